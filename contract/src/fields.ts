@@ -34,7 +34,11 @@ export const currentPassword = z
   .max(MAX_PASSWORD_LENGTH, PASSWORD_TOO_LONG)
 
 /** The same for accounts that may have none, because they sign in through a provider. These need a recent sign-in instead. */
-export const ownPassword = currentPassword.optional().describe('Required if the account has a password')
+export const ownPassword = z
+  .string('Enter your password.')
+  .max(MAX_PASSWORD_LENGTH, PASSWORD_TOO_LONG)
+  .optional()
+  .describe('Required if the account has a password')
 
 /** A password for a reset. Its alphabet is stricter than at registration (specification, section 5). */
 export const passwordForReset = z

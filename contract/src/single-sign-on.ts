@@ -142,7 +142,8 @@ export const finishSignIn = defineCall({
 
 const identity = z.object({
   id,
-  provider: z.string().describe('The label, or the issuer if the provider is not configured any more'),
+  name: z.string().nullable().describe('Of the provider. Null if it is not configured any more'),
+  provider: z.string().describe('The label of the provider, or else its issuer'),
   email: z.string().nullable().describe('The address at the provider'),
   createdAt: time,
   lastUsedAt: time.nullable(),

@@ -159,6 +159,26 @@ export function recallScroll(place: string): number {
   return Number(sessionStorage.getItem(scrollKey(place)) ?? 0)
 }
 
+/** A sign-in through a provider that this tab has started. */
+export interface SignInFlow {
+  /** Finishes the flow. Nobody else has it. */
+  readonly secret: string
+  readonly purpose: 'sign in' | 'link' | 'confirm'
+}
+
+const FLOW = 'sign-in flow'
+
+export function setSignInFlow(flow: SignInFlow): void {
+  sessionStorage.setItem(FLOW, JSON.stringify(flow))
+}
+
+/** Returns the flow that this tab has started, and forgets it: each is finished once. */
+export function takeSignInFlow(): SignInFlow | undefined {
+  const text = sessionStorage.getItem(FLOW)
+  sessionStorage.removeItem(FLOW)
+  return text === null ? undefined : (JSON.parse(text) as SignInFlow)
+}
+
 const PLAYER = 'player memory'
 
 /**

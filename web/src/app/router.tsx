@@ -40,6 +40,8 @@ const screens: readonly Screen[] = [
   { path: '/register', title: 'Register', access: 'visitor', page: () => import('../pages/RegisterPage.tsx').then((module) => module.RegisterPage) },
   { path: '/login', title: 'Sign In', access: 'public', page: () => import('../pages/LoginPage.tsx').then((module) => module.LoginPage) },
   { path: '/login/flow/:token', title: 'Allow an App', access: 'request', page: () => import('../pages/LoginFlowPage.tsx').then((module) => module.LoginFlowPage) },
+  { path: '/sign-in/callback/:provider', title: 'Sign In', access: 'public', page: () => import('../pages/SignInCallbackPage.tsx').then((module) => module.SignInCallbackPage) },
+  { path: '/sign-in/confirm/:provider', title: 'Confirm it’s you', access: 'request', page: () => import('../pages/ConfirmThroughProviderPage.tsx').then((module) => module.ConfirmThroughProviderPage) },
   { path: '/setup', title: 'Setup', access: 'public', page: () => import('../pages/SetupPage.tsx').then((module) => module.SetupPage) },
   { path: '/activate', title: 'Account Activation', access: 'public', page: () => import('../pages/ActivatePage.tsx').then((module) => module.ActivatePage) },
   { path: '/forgot-password', title: 'Forgot Password', access: 'public', page: () => import('../pages/ForgotPasswordPage.tsx').then((module) => module.ForgotPasswordPage) },

@@ -9,6 +9,7 @@ import { DisplayNameCard } from '../features/accounts/DisplayNameCard.tsx'
 import { AccountStatusCard, UpdateEmailCard } from '../features/accounts/EmailCards.tsx'
 import { PasskeysCard } from '../features/accounts/passkeys/PasskeysCard.tsx'
 import { SessionsCard } from '../features/accounts/sessions/SessionsCard.tsx'
+import { LinkedProvidersCard } from '../features/accounts/single-sign-on/LinkedProvidersCard.tsx'
 import { TwoFactorCard } from '../features/accounts/two-factor/TwoFactorCard.tsx'
 import { UpdatePasswordCard } from '../features/accounts/UpdatePasswordCard.tsx'
 import { BillingHistoryCard } from '../features/billing/BillingHistoryCard.tsx'
@@ -90,6 +91,7 @@ export function AccountPage() {
           <div className={styles.stack}>
             <TwoFactorCard />
             <PasskeysCard />
+            <LinkedProvidersCard />
           </div>
           <div className={styles.wide}>
             <SessionsCard />

@@ -15,6 +15,7 @@ import styles from './EmailCards.module.css'
 import { failureText } from './failure-text.ts'
 import { EmailField } from './sign-in/EmailField.tsx'
 import { ResendActivationButton, type ResendTexts, useResend } from './sign-in/ResendActivation.tsx'
+import { useHasPassword } from './single-sign-on/queries.ts'
 
 /** Shows whether the email address is confirmed, and sends the activation email again. */
 export function AccountStatusCard() {
@@ -84,6 +85,7 @@ export function UpdateEmailCard() {
   const update = useCall(updateEmail)
   const [newEmail, setNewEmail] = useState('')
   const [password, setPassword] = useState('')
+  const hasPassword = useHasPassword()
 
   useEffect(() => {
     if (!update.isSuccess) return
@@ -106,12 +108,14 @@ export function UpdateEmailCard() {
         {update.isError && <Notice tone="error" text={failureText(update.error, 'Failed to update email.')} />}
         {update.isSuccess && <Notice tone="success" text={update.data.message} />}
         <EmailField label="New Email" placeholder="you@example.com" value={newEmail} onChange={setNewEmail} />
-        <PasswordInput
-          label="Confirm Password"
-          autoComplete="current-password"
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
+        {hasPassword && (
+          <PasswordInput
+            label="Confirm Password"
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+        )}
         <div className={cardStyles.actions}>
           <BusyButton type="submit" variant="default" loading={update.isPending} disabled={update.isSuccess}>
             Update Email

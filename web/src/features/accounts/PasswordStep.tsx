@@ -3,9 +3,12 @@ import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { BusyButton } from '../../ui/BusyButton.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import styles from './AccountCards.module.css'
+import { useHasPassword } from './single-sign-on/queries.ts'
 
 interface PasswordStepProps {
   readonly text: string
+  /** The same for accounts that have no password, where it differs. */
+  readonly textWithoutPassword?: string
   readonly verb: string
   readonly color?: string
   readonly isBusy: boolean
@@ -18,8 +21,19 @@ interface PasswordStepProps {
 }
 
 /** Asks for the password before a change that someone else at an unlocked screen must not make. */
-export function PasswordStep({ text, verb, color, isBusy, problem, onSubmit, onClose, children }: PasswordStepProps) {
+export function PasswordStep({
+  text,
+  textWithoutPassword = text,
+  verb,
+  color,
+  isBusy,
+  problem,
+  onSubmit,
+  onClose,
+  children,
+}: PasswordStepProps) {
   const [password, setPassword] = useState('')
+  const hasPassword = useHasPassword()
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
@@ -28,15 +42,17 @@ export function PasswordStep({ text, verb, color, isBusy, problem, onSubmit, onC
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      <p className={styles.text}>{text}</p>
+      <p className={styles.text}>{hasPassword ? text : textWithoutPassword}</p>
       {problem && <Notice tone="error" text={problem} />}
-      <PasswordInput
-        label="Current Password"
-        autoComplete="current-password"
-        data-autofocus
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
-      />
+      {hasPassword && (
+        <PasswordInput
+          label="Current Password"
+          autoComplete="current-password"
+          data-autofocus
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+      )}
       {children}
       <Group className={styles.end} gap="xs">
         <Button variant="subtle" disabled={isBusy} onClick={onClose}>

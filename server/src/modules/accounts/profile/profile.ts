@@ -39,7 +39,7 @@ export const updateEmail = endpoint(
     if (email !== ctx.user.email) throw new AppError('malformed', 'This is not the email address of your account.')
     if (newEmail === ctx.user.email) throw new AppError('malformed', 'This is already your email address.')
     const user = await assertPassword(ctx, password)
-    if (password !== undefined) assertNotAddress(password, newEmail)
+    if (password) assertNotAddress(password, newEmail)
     await countEmailChange(ctx, user.id)
     await countMail(ctx, 'activation', newEmail)
     try {

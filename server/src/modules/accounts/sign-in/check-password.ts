@@ -20,7 +20,7 @@ async function checkPassword(ctx: UserContext, password: string | undefined): Pr
     assertRecentSignIn(ctx.user, ctx.clock.now())
     return user
   }
-  if (password === undefined) throw new AppError('malformed', 'Enter your password.')
+  if (!password) throw new AppError('malformed', 'Enter your password.')
   await countConfirmation(ctx)
   const fits = await isPassword(password, user?.password_hash)
   if (!user || !fits) throw wrongPassword()

@@ -18,7 +18,7 @@ import { getProvider, listProviders, mayUsePassword, toAppError } from './provid
 export const getSignInMethods = endpoint(calls.getSignInMethods, async (ctx) => {
   const { db, user } = ctx
   const providers = await listProviders(ctx)
-  const labels = new Map(providers.map(({ issuer, label }) => [issuer, label]))
+  const configured = new Map(providers.map((provider) => [provider.issuer, provider]))
   const rows = await db
     .selectFrom('oidc_identities')
     .selectAll()
@@ -35,7 +35,8 @@ export const getSignInMethods = endpoint(calls.getSignInMethods, async (ctx) => 
     hasPassword: hasPassword(password_hash),
     identities: rows.map((row) => ({
       id: row.id,
-      provider: labels.get(row.issuer) ?? row.issuer,
+      name: configured.get(row.issuer)?.name ?? null,
+      provider: configured.get(row.issuer)?.label ?? row.issuer,
       email: row.email,
       createdAt: formatTime(row.created_at),
       lastUsedAt: row.last_used_at === null ? null : formatTime(row.last_used_at),

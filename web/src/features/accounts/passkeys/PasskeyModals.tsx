@@ -34,6 +34,7 @@ function AddPasskeyForm({ onClose }: { readonly onClose: () => void }) {
   return (
     <PasswordStep
       text="Enter your password first. Your browser then asks where to store the passkey."
+      textWithoutPassword="Your browser asks where to store the passkey."
       verb="Continue"
       isBusy={add.isPending}
       problem={add.error ? describePasskeyFailure(add.error, 'Couldn’t add the passkey.') : undefined}

@@ -19,7 +19,8 @@ export function hasPasskeys(): boolean {
 }
 
 interface NewPasskey {
-  readonly password: string
+  /** Undefined if the account has none. */
+  readonly password: string | undefined
   readonly name: string
 }
 
@@ -31,11 +32,11 @@ export async function createPasskey({ password, name }: NewPasskey): Promise<Pas
   return send(addPasskey, { name: name.trim() || undefined, response })
 }
 
-/** Has the browser ask for a passkey, and signs in with it. */
-export async function signInWithPasskey(): Promise<SignedIn> {
+/** Has the browser ask for a passkey, and signs in with it. A ticket of a provider links the account to it. */
+export async function signInWithPasskey(ticket?: string): Promise<SignedIn> {
   const { provePasskey } = await loadWebauthn()
   const options = optionsOf(await send(getPasskeyLoginOptions, {}))
-  return send(loginWithPasskey, { response: await provePasskey(options) })
+  return send(loginWithPasskey, { response: await provePasskey(options), ticket })
 }
 
 /** Has the browser ask for one of the account's passkeys, and confirms this session with it. */

@@ -1,7 +1,7 @@
 import { reauthenticate } from '@alcove/contract/reauthentication'
 import { Button, Divider, Group, Modal, PasswordInput } from '@mantine/core'
-import { IconFingerprint } from '@tabler/icons-react'
-import { type FocusEvent, type KeyboardEvent, type SubmitEvent, useState } from 'react'
+import { IconFingerprint, IconLogin2 } from '@tabler/icons-react'
+import { type FocusEvent, type KeyboardEvent, type SubmitEvent, useEffect, useState } from 'react'
 import { ApiError, send } from '../../../api/api.ts'
 import { useSession } from '../../../api/session.ts'
 import { useAction } from '../../../api/use-call.ts'
@@ -13,6 +13,8 @@ import styles from '../AccountCards.module.css'
 import { failureText } from '../failure-text.ts'
 import { confirmWithPasskey, describePasskeyFailure, hasPasskeys } from '../passkeys/passkey-ceremonies.ts'
 import { usePasskeys, useTwoFactor } from '../queries.ts'
+import { onConfirmation, openConfirmationWindow } from '../single-sign-on/confirmation-window.ts'
+import { useSignInMethods } from '../single-sign-on/queries.ts'
 import { CodeField } from '../two-factor/CodeField.tsx'
 
 /** A confirmation that a call waits for. */
@@ -79,6 +81,10 @@ function ReauthenticationForm({ onConfirmed, onCancel }: ReauthenticationFormPro
   const twoFactor = useTwoFactor()
   const passkeys = usePasskeys()
   const asksCode = isCodeRequired || twoFactor.data?.isEnabled === true
+  const methods = useSignInMethods().data
+  const hasPassword = methods?.hasPassword ?? true
+  const linked = methods?.identities.filter(({ name }) => name !== null) ?? []
+  useEffect(() => onConfirmation(onConfirmed), [onConfirmed])
   const offersPasskey = hasPasskeys() && passkeys.data?.available === true && passkeys.data.passkeys.length > 0
   const attempt = useAction(async (method: Method) => {
     if (method === 'passkey') await confirmWithPasskey()
@@ -105,18 +111,22 @@ function ReauthenticationForm({ onConfirmed, onCancel }: ReauthenticationFormPro
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      <p className={styles.text}>It’s been a while since you signed in. Confirm your password to continue.</p>
+      <p className={styles.text}>
+        It’s been a while since you signed in. {hasPassword ? 'Confirm your password' : 'Confirm it’s you'} to continue.
+      </p>
       {problem && <Notice tone="error" text={problem} />}
       {/* Password managers look for it. */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
-      <PasswordInput
-        label="Password"
-        autoComplete="current-password"
-        data-autofocus
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
-      />
-      {asksCode && (
+      {hasPassword && (
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          data-autofocus
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+      )}
+      {hasPassword && asksCode && (
         <CodeField
           description="From your authenticator app, or a recovery code"
           inputWrapperOrder={['label', 'input', 'error', 'description']}
@@ -125,28 +135,39 @@ function ReauthenticationForm({ onConfirmed, onCancel }: ReauthenticationFormPro
           onChange={setCode}
         />
       )}
+      {hasPassword && (offersPasskey || linked.length > 0) && <Divider label="or" />}
+      {linked.map(({ id, name, provider }) => (
+        <Button
+          key={id}
+          variant="default"
+          fullWidth
+          leftSection={<IconLogin2 size={18} stroke={1.75} />}
+          onClick={() => openConfirmationWindow(name ?? '')}
+        >
+          Confirm with {provider}
+        </Button>
+      ))}
       {offersPasskey && (
-        <>
-          <Divider label="or" />
-          <BusyButton
-            variant="default"
-            fullWidth
-            leftSection={<IconFingerprint size={18} stroke={1.75} />}
-            loading={busyMethod === 'passkey'}
-            disabled={busyMethod === 'password'}
-            onClick={() => confirm('passkey')}
-          >
-            Use a passkey
-          </BusyButton>
-        </>
+        <BusyButton
+          variant="default"
+          fullWidth
+          leftSection={<IconFingerprint size={18} stroke={1.75} />}
+          loading={busyMethod === 'passkey'}
+          disabled={busyMethod === 'password'}
+          onClick={() => confirm('passkey')}
+        >
+          Use a passkey
+        </BusyButton>
       )}
       <Group className={styles.end} gap="xs">
         <Button variant="subtle" onClick={() => onCancel()}>
           Cancel
         </Button>
-        <BusyButton type="submit" loading={busyMethod === 'password'} disabled={busyMethod === 'passkey'}>
-          Confirm
-        </BusyButton>
+        {hasPassword && (
+          <BusyButton type="submit" loading={busyMethod === 'password'} disabled={busyMethod === 'passkey'}>
+            Confirm
+          </BusyButton>
+        )}
       </Group>
     </form>
   )

@@ -1,6 +1,5 @@
 import { login as loginCall } from '@alcove/contract/accounts'
-import { loginWithCode } from '@alcove/contract/two-factor'
-import { Anchor, Button, PasswordInput, Stack } from '@mantine/core'
+import { Anchor, PasswordInput, Stack } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { type SubmitEvent, useState } from 'react'
 import { Link, useLocation } from 'react-router'
@@ -8,11 +7,12 @@ import { ApiError } from '../../../api/api.ts'
 import { useAction, useCall } from '../../../api/use-call.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import { failureText } from '../failure-text.ts'
 import { describePasskeyFailure, signInWithPasskey } from '../passkeys/passkey-ceremonies.ts'
-import { CodeField } from '../two-factor/CodeField.tsx'
+import { OnlyProviders } from '../single-sign-on/OnlyProviders.tsx'
+import { ProviderSignIn } from '../single-sign-on/ProviderSignIn.tsx'
 import { EmailField } from './EmailField.tsx'
 import { useFinishLogin } from './finish-login.ts'
+import { LoginCodeForm } from './LoginCodeForm.tsx'
 import styles from './LoginForm.module.css'
 import { ResendActivationButton, useResend } from './ResendActivation.tsx'
 import { RobotCheck } from './RobotCheck.tsx'
@@ -34,7 +34,11 @@ export function LoginForm() {
         }}
       />
     )
-  return <CredentialsForm email={email} onEmail={setEmail} onChallenge={setChallenge} isBack={isBack} />
+  return (
+    <OnlyProviders>
+      <CredentialsForm email={email} onEmail={setEmail} onChallenge={setChallenge} isBack={isBack} />
+    </OnlyProviders>
+  )
 }
 
 interface CredentialsFormProps {
@@ -104,76 +108,13 @@ function CredentialsForm({ email, onEmail, onChallenge, isBack }: CredentialsFor
           Login
         </BusyButton>
         <PasskeyLogin />
+        <ProviderSignIn />
         <p className={styles.register}>
           New here?{' '}
           <Anchor component={Link} to="/register" inherit>
             Register
           </Anchor>
         </p>
-      </Stack>
-    </form>
-  )
-}
-
-interface LoginCodeFormProps {
-  /** From the response to the correct password. */
-  readonly challenge: string
-  readonly onBack: () => void
-}
-
-/** The second step: a code of the authenticator app, or a recovery code. */
-function LoginCodeForm({ challenge, onBack }: LoginCodeFormProps) {
-  const login = useCall(loginWithCode)
-  const finish = useFinishLogin()
-  const [code, setCode] = useState('')
-  const [isRecovery, setRecovery] = useState(false)
-
-  function submit(event: SubmitEvent) {
-    event.preventDefault()
-    if (login.isSuccess || code.trim() === '') return
-    login.mutate({ challenge, code }, { onSuccess: finish })
-  }
-
-  return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap={16}>
-        <div>
-          <h2 className={styles.codeTitle}>Two-factor sign-in</h2>
-          <p className={styles.codeText}>
-            {isRecovery
-              ? 'Enter one of your recovery codes. Each code works once.'
-              : 'Enter the six-digit code from your authenticator app.'}
-          </p>
-        </div>
-        {login.isError && <Notice tone="error" text={failureText(login.error, LOGIN_FAILED, LOGIN_FAILED)} />}
-        <CodeField
-          key={String(isRecovery)}
-          size="md"
-          autoFocus
-          isRecovery={isRecovery}
-          value={code}
-          onChange={setCode}
-        />
-        <BusyButton type="submit" size="lg" fullWidth loading={login.isPending} disabled={code.trim() === ''}>
-          Continue
-        </BusyButton>
-        <div className={styles.otherWays}>
-          <Button variant="subtle" size="xs" onClick={onBack}>
-            Back
-          </Button>
-          <Anchor
-            component="button"
-            type="button"
-            fz="sm"
-            onClick={() => {
-              setRecovery(!isRecovery)
-              setCode('')
-              login.reset()
-            }}
-          >
-            {isRecovery ? 'Use a code from the app' : 'Use a recovery code'}
-          </Anchor>
-        </div>
       </Stack>
     </form>
   )

@@ -8,6 +8,7 @@ import { useCall } from '../../../api/use-call.ts'
 import { useRedirectLater } from '../../../lib/use-redirect-later.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
+import { ProviderSignIn } from '../single-sign-on/ProviderSignIn.tsx'
 import { EmailField } from './EmailField.tsx'
 import { ConfirmPasswordField, NewPasswordField } from './NewPasswordFields.tsx'
 import { findRegisterProblem } from './register-problem.ts'
@@ -80,6 +81,7 @@ export function RegisterForm() {
           Register
         </BusyButton>
         {register.isSuccess && <Notice tone="success" text="Registration successful, navigating to Login page" />}
+        <ProviderSignIn isRegistering />
       </Stack>
     </form>
   )

@@ -21,6 +21,8 @@ export function useSignOut(): (options?: SignOutOptions) => Promise<void> {
     updateSession({ token: undefined, planName: undefined, player: undefined })
     if (target) updateSession({ target, pendingPlan: undefined })
     queryClient.clear()
-    await ended
+    const signOutUrl = (await ended)?.signOutUrl
+    // The session at the provider ends too. It sends the browser back to the landing page.
+    if (signOutUrl !== undefined && !target) window.location.assign(signOutUrl)
   }
 }

@@ -57,6 +57,7 @@ function TurnOnSteps({ onHold, onClose }: TurnOnStepsProps) {
   return (
     <PasswordStep
       text="You need an authenticator app on your phone, such as Aegis, Google Authenticator or 1Password. First, your password."
+      textWithoutPassword="You need an authenticator app on your phone, such as Aegis, Google Authenticator or 1Password."
       verb="Continue"
       isBusy={begin.isPending}
       problem={begin.error ? failureText(begin.error, 'An error occurred.') : undefined}

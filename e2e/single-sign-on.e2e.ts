@@ -1,0 +1,79 @@
+import { RECENT_SIGN_IN_WINDOW } from '@alcove/contract/limits'
+import { type OidcEngine, startOidcProvider } from '@alcove/server/testing/engines/oidc-engine'
+import { findFreePort } from '@alcove/server/testing/engines/ports'
+import { createTestApp, type TestApp } from '@alcove/server/testing/engines/test-app'
+import { providerAt } from '@alcove/server/testing/factories/providers'
+import { TEST_PASSWORD } from '@alcove/server/testing/factories/users'
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test, webDirectory } from './fixtures.ts'
+
+let product: TestApp
+let provider: OidcEngine
+let url: string
+
+test.beforeAll(async () => {
+  const port = await findFreePort()
+  url = `http://localhost:${port}`
+  provider = await startOidcProvider(url)
+  product = await createTestApp({ publicUrl: url, oidcProviders: [providerAt(provider.issuer)] }, { webDirectory })
+  await product.app.listen({ port, host: '127.0.0.1' })
+})
+test.afterAll(async () => {
+  await product.close()
+  await provider.stop()
+})
+
+async function signIn(page: Page, name: string): Promise<void> {
+  await page.goto(`${url}/login`)
+  await page.getByRole('button', { name: 'Continue with Keycloak' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+test('a visitor signs in through a provider, confirms changes there, and signs out of both', async ({ page }) => {
+  provider.setPerson('ada', { email: 'ada@example.com', email_verified: true })
+  await page.goto(`${url}/login`)
+  await expect(page.getByRole('button', { name: 'Continue with Keycloak' })).toBeVisible()
+  await expectAccessible(page)
+  await signIn(page, 'ada')
+  await page.waitForURL(`${url}/profile`)
+
+  await page.goto(`${url}/account`)
+  await expect(page.getByRole('list', { name: 'Your sign-in providers' })).toContainText('ada@example.com')
+  await expect(page.getByRole('heading', { name: 'Set a Password' })).toBeVisible()
+  await expectAccessible(page)
+  product.clock.advance(RECENT_SIGN_IN_WINDOW)
+  await page.getByLabel('New Password').fill(TEST_PASSWORD)
+  await page.getByRole('button', { name: 'Set Password' }).click()
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('button', { name: 'Confirm with Keycloak' }).click()
+  const popup = await opened
+  await popup.getByLabel('Name').fill('ada')
+  await popup.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('Password updated successfully.')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await page.getByRole('button', { name: 'Yes, sign me out' }).click()
+  await page.waitForURL(`${url}/`)
+  await signIn(page, 'ada')
+  await page.waitForURL(`${url}/profile`)
+})
+
+test('an existing account is linked with its password', async ({ page }) => {
+  const { email } = await product.createUser({ email: 'grace@example.com' })
+  provider.setPerson('grace', { email, email_verified: true })
+  await signIn(page, 'grace')
+  await expect(page.getByRole('heading', { name: 'You have an account here' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('textbox', { name: 'Password' }).fill(TEST_PASSWORD)
+  await page.getByRole('button', { name: 'Sign in and link' }).click()
+  await page.waitForURL(`${url}/profile`)
+})
+
+test('a refused sign-in says why and leads back', async ({ page }) => {
+  await signIn(page, 'nobody')
+  await expect(page.getByText('because it was cancelled or not allowed there')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Back to the sign-in page' }).click()
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
+})
