@@ -1,5 +1,6 @@
 import * as accounts from './accounts.ts'
 import * as activity from './activity.ts'
+import * as adminChecks from './admin-checks.ts'
 import * as appPasswords from './app-passwords.ts'
 import * as audit from './audit.ts'
 import * as billing from './billing.ts'
@@ -68,7 +69,7 @@ export const callsByArea = {
   notices: callsOf(notices),
   activity: callsOf(activity),
   media: callsOf(media),
-  admin: callsOf(audit),
+  admin: callsOf({ ...audit, ...adminChecks }),
 } satisfies Record<string, Record<string, AnyCall>>
 
 /** Every call of the API, by name. */

@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Services } from './context.ts'
 import { accountEndpoints } from './modules/accounts/index.ts'
 import { activityEndpoints } from './modules/activity/index.ts'
-import { metricsRoute } from './modules/admin/index.ts'
+import { adminEndpoints, metricsRoute, selfTestRoute } from './modules/admin/index.ts'
 import { auditEndpoints } from './modules/audit/index.ts'
 import { billingEndpoints, portalRoute, webhookRoute } from './modules/billing/index.ts'
 import { davRoutes } from './modules/dav/index.ts'
@@ -52,6 +52,7 @@ const endpoints = [
   ...versionEndpoints,
   ...eventEndpoints,
   ...auditEndpoints,
+  ...adminEndpoints,
 ]
 
 export interface AppOptions {
@@ -98,6 +99,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   await app.register(
     async (api) => {
       healthResponse(api, services)
+      selfTestRoute(api, services)
       for (const endpoint of endpoints) endpoint.addTo(api, services)
       portalRoute(api, services)
       webhookRoute(api, services)

@@ -8,6 +8,7 @@ import { completion } from './completion.ts'
 import { config } from './config.ts'
 import { describeHelp, findCommand, help, unknownCommand, usageOf } from './help.ts'
 import { importFiles } from './importing/import.ts'
+import { doctor } from './doctor.ts'
 import { migrateTo } from './moving/migrate-to.ts'
 import { parseArguments, UsageError } from './parse-arguments.ts'
 import { stripeSyncPlans } from './stripe-sync-plans.ts'
@@ -25,6 +26,7 @@ const commands: readonly (Command | PrintingCommand)[] = [
   userDelete,
   importFiles,
   stripeSyncPlans,
+  doctor,
   verify,
   backup,
   restore,

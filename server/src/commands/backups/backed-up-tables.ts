@@ -66,6 +66,10 @@ export const backedUpTables: Readonly<Record<keyof Tables, string | undefined>> 
   jobs: ALL,
   site_settings: ALL,
   audit_log: ALL,
+  storage_samples: ALL,
+  // Describe this server and its backups.
+  scheduled_runs: undefined,
+  backup_runs: undefined,
   leases: undefined,
   move_marker: undefined,
 }

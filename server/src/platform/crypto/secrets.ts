@@ -18,6 +18,8 @@ export interface Secrets {
   setupKey: Uint8Array
   /** Derives and encrypts what sign-ins through providers need. */
   oidcKey: Uint8Array
+  /** Signs what the server sends to its own public address to recognize itself. */
+  selfTestKey: Uint8Array
   /** Signs the events of the payment sandbox. */
   sandboxWebhookSecret: string
 }
@@ -33,6 +35,7 @@ export function deriveSecrets(secret: string): Secrets {
     loginFlowKey: derive('login flows'),
     setupKey: derive('first administrator'),
     oidcKey: derive('single sign-on'),
+    selfTestKey: derive('self-test'),
     sandboxWebhookSecret: `whsec_${Buffer.from(derive('sandbox webhook')).toString('base64url')}`,
   }
 }

@@ -64,6 +64,9 @@ export interface Tables {
   move_marker: MoveMarkerTable
   site_settings: SiteSettingTable
   audit_log: AuditLogTable
+  scheduled_runs: ScheduledRunTable
+  storage_samples: StorageSampleTable
+  backup_runs: BackupRunTable
 }
 
 /** The two separate trees of a user. */
@@ -775,6 +778,65 @@ export interface JobTable {
   payload: string
   run_at: number
   attempts: number
+  /** When the attempt in progress began. Null while none is. */
+  began_at: Generated<number | null>
+  /** When it was given up. Then it isn't due any more, and an administrator decides about it. Null for all others. */
+  failed_at: Generated<number | null>
+  /** The first line of the error of the last attempt that failed. */
+  last_error: Generated<string | null>
+}
+
+/** The last run of a scheduled job on a server. */
+export interface ScheduledRunTable {
+  name: string
+  /** The name of the machine and the port. */
+  server: string
+  /** Milliseconds between the end of one run and the next. */
+  every: number
+  began_at: number
+  /** Null while it runs. */
+  ended_at: number | null
+  /** The first line of the last error, which a run without an error doesn't remove. */
+  error: string | null
+  error_at: number | null
+  updated_at: number
+}
+
+/** What was stored at the end of a day. */
+export interface StorageSampleTable {
+  /** For example `2026-05-02`, in UTC. */
+  day: string
+  users: number
+  /** The sum of what counts towards the quotas of the users. */
+  used_bytes: number
+  blobs: number
+  /** The sum of the sizes of all blobs. Copies share a blob, so it is less than `used_bytes`. */
+  blob_bytes: number
+}
+
+/** A backup, or the verification of one. */
+export interface BackupRunTable {
+  id: string
+  kind: 'backup' | 'verification'
+  folder: string
+  /** The name of the machine. */
+  server: string
+  began_at: number
+  /** Renewed every few seconds while it runs. */
+  updated_at: number
+  /** Null while it runs. */
+  ended_at: number | null
+  /** Why it failed. Null if it didn't. */
+  error: string | null
+  /** The bytes that have been compared or copied. */
+  done_bytes: number
+  /** The bytes of all blobs. Null until they are known. */
+  total_bytes: number | null
+  blobs: number | null
+  /** The bytes that were not in the folder yet. */
+  copied_bytes: number | null
+  /** When the backup was made that was verified. Null for a backup. */
+  made_at: number | null
 }
 
 export type UserRow = Selectable<UserTable>
@@ -815,6 +877,8 @@ export interface ScrubTable {
   bytes_left: number
   round_began_at: number | null
   round_ended_at: number | null
+  /** The bytes that the round reads in all. */
+  round_bytes: Generated<number | null>
 }
 
 /** A write lock of an item (RFC 4918). A lock that has expired has no effect, whether or not its row still exists. */

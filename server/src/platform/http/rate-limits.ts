@@ -111,6 +111,13 @@ export class RateLimits {
     await this.#limiter(name, limit).delete(key)
   }
 
+  /** Asks Redis for a response. Throws if there is none. Returns false if no Redis is configured. */
+  async ping(): Promise<boolean> {
+    if (this.#redis === undefined) return false
+    await this.#redis.ping()
+    return true
+  }
+
   close(): void {
     this.#redis?.disconnect()
   }

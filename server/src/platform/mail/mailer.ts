@@ -15,5 +15,7 @@ export interface Mailer {
   send(mail: Mail): Promise<void>
   /** Whether sending takes only milliseconds, so that a response may wait for it. */
   readonly isImmediate: boolean
+  /** Connects to the mail server and signs in. Throws if that fails. Undefined if mails go to the outbox. */
+  verify?(): Promise<void>
   close(): Promise<void>
 }

@@ -26,6 +26,10 @@ export class SmtpMailer implements Mailer {
     await this.#transport.sendMail({ to: { name: '', address: to }, subject, text, html })
   }
 
+  async verify(): Promise<void> {
+    await this.#transport.verify()
+  }
+
   async close(): Promise<void> {
     this.#transport.close()
   }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { setPriority, tmpdir } from 'node:os'
@@ -7,6 +7,15 @@ import type { Readable } from 'node:stream'
 
 /** The exit code of a shell if a program or a part of it is missing. */
 const NOT_FOUND = 127
+
+/** Returns what a trusted program prints about itself, such as its version. Rejects if it fails. */
+export function readOutput(program: string, args: readonly string[], signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(program, args, { env: {}, cwd: '/', signal, maxBuffer: 1024 * 1024 }, (error, output) =>
+      error ? reject(error) : resolve(output),
+    )
+  })
+}
 
 /** Opens content as a file, since programs read films at any position. Bytes in memory become a file without a name. */
 export async function openContent(content: Uint8Array | string): Promise<FileHandle> {

@@ -1,10 +1,12 @@
+import { getChecks, type runChecks } from '@alcove/contract/admin-checks'
 import { listAuditLog } from '@alcove/contract/audit'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { send } from '../../api/api.ts'
 
 /** The keys of everything that only administrators load. */
 export const adminKeys = {
   auditLog: ['admin', 'audit-log'],
+  checks: ['admin', 'checks'],
 } as const
 
 /** Returns what administrators have done, newest first, page by page. */
@@ -17,4 +19,15 @@ export function useAuditLog() {
     select: ({ pages }) => pages.flatMap((page) => page.entries),
     staleTime: 0,
   })
+}
+
+/** Returns what the server has found out about its surroundings in the last hour, with the difference between its clock and this one. */
+export function useChecks() {
+  return useQuery({ queryKey: adminKeys.checks, queryFn: ({ signal }) => fetchChecks(getChecks, signal), staleTime: 0 })
+}
+
+/** Gets the results of the checks, from before or of a new run. */
+export async function fetchChecks(call: typeof getChecks | typeof runChecks, signal?: AbortSignal) {
+  const results = await send(call, {}, signal && { signal })
+  return { ...results, clockDifference: Date.parse(results.serverTime) - Date.now() }
 }

@@ -25,6 +25,7 @@ import { handOver } from './022-hand-over.ts'
 import { peopleGroups } from './023-people-groups.ts'
 import { administration } from './024-administration.ts'
 import { singleSignOn } from './025-single-sign-on.ts'
+import { operations } from './028-operations.ts'
 import { INITIAL } from './fold-old-migrations.ts'
 
 /** Returns all migrations, in order. A migration never changes once it is committed: a change of the tables is a new one. */
@@ -55,5 +56,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '023-people-groups': { up: (db) => peopleGroups(db, engine) },
     '024-administration': { up: (db) => administration(db, engine) },
     '025-single-sign-on': { up: (db) => singleSignOn(db, engine) },
+    '028-operations': { up: (db) => operations(db, engine) },
   }
 }

@@ -1,0 +1,35 @@
+import type { CheckResult } from '@alcove/contract/admin-checks'
+import type { Services } from '../../../context.ts'
+import { https, proxyHeaders, publicAddress } from './address-checks.ts'
+import { type Check, runCheck } from './check.ts'
+import { clock, dataFolder, disk, ffmpeg } from './machine-checks.ts'
+import { payments } from './payment-checks.ts'
+import { type AddressProbe, probeAddress } from './probe-address.ts'
+import { database, mail, redis, storedBytes } from './service-checks.ts'
+
+/** Every check, in the order in which they are shown. Another module exports its own from its index.ts. */
+const checks: readonly Check[] = [
+  publicAddress,
+  proxyHeaders,
+  https,
+  mail,
+  payments,
+  database,
+  storedBytes,
+  disk,
+  redis,
+  clock,
+  ffmpeg,
+  dataFolder,
+]
+
+/** The time for each check, in milliseconds. They run at the same time. */
+const TIMEOUT = 15_000
+
+/** Runs all checks at once. */
+export async function checkEverything(services: Services): Promise<CheckResult[]> {
+  const signal = AbortSignal.timeout(TIMEOUT)
+  let probe: Promise<AddressProbe> | undefined
+  const probeOnce = () => (probe ??= probeAddress(services, AbortSignal.timeout(TIMEOUT - 5000)))
+  return Promise.all(checks.map((check) => runCheck(check, { services, signal, probeAddress: probeOnce })))
+}

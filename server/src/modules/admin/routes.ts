@@ -1,0 +1,3 @@
+import { checkEndpoints } from './checks/checks-endpoints.ts'
+
+export const adminEndpoints = [...checkEndpoints]
