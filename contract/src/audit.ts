@@ -4,7 +4,7 @@ import { id, time } from './fields.ts'
 import { AUDIT_PAGE, MAX_AUDIT_PAGE } from './limits.ts'
 
 /** What administrators do, as it is noted in the audit log. Entries stay, so names never change. */
-export const auditActions = ['administrator.first', 'user.role', 'mail.test'] as const
+export const auditActions = ['administrator.first', 'user.role', 'mail.test', 'storage.check'] as const
 export type AuditAction = (typeof auditActions)[number]
 
 const INVALID_CURSOR = 'Invalid cursor. Start again at the first page.'

@@ -1,6 +1,7 @@
 import type { Services } from './context.ts'
 import { accountMailJobs, deleteLeftoversJob, sweepAccounts, sweepSessions } from './modules/accounts/index.ts'
 import { sweepActivity } from './modules/activity/index.ts'
+import { sampleStorage } from './modules/admin/index.ts'
 import { billingMailJobs, endCustomerJob, endUnpaidPlans, sweepEvents, syncCustomers } from './modules/billing/index.ts'
 import { endRevokedStreams, pollChanges, sendHeartbeats } from './modules/events/index.ts'
 import { sweepSelections } from './modules/files/index.ts'
@@ -92,7 +93,8 @@ export function startScheduledJobs(services: Services): () => Promise<void> {
       },
       { name: 'read media', every: 5 * SECOND, work: (signal) => once('media', () => readMedia(services, signal)) },
       { name: 'sweep segments', every: HOUR, work: () => sweepSegments(services) },
-      { name: 'scrub blobs', every: HOUR / 4, work: (signal) => scrubBlobs(services, signal) },
+      { name: 'scrub blobs', every: 60 * SECOND, work: (signal) => scrubBlobs(services, signal) },
+      { name: 'sample storage', every: HOUR, work: () => once('storage sample', () => sampleStorage(services)) },
       { name: 'sweep blobs', every: 24 * HOUR, work: (signal) => sweepBlobs(services, { signal }) },
     ],
     services.log,

@@ -1,3 +1,4 @@
 import { checkEndpoints } from './checks/checks-endpoints.ts'
+import { storageEndpoints } from './storage/storage-endpoints.ts'
 
-export const adminEndpoints = [...checkEndpoints]
+export const adminEndpoints = [...checkEndpoints, ...storageEndpoints]

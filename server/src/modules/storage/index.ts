@@ -19,5 +19,5 @@ export {
   removeBlobsJob,
   removeQueuedBlobs,
 } from './remove-blobs.ts'
-export { isRoundOpen, readScrub, scrubBlobs } from './scrub-blobs.ts'
+export { isRoundOpen, isScrubRunning, readScrub, requestScrub, scrubBlobs } from './scrub-blobs.ts'
 export { findUnusedBytes, sweepBlobs } from './sweep-blobs.ts'

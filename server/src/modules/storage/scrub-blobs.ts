@@ -3,8 +3,8 @@ import type { Selectable } from 'kysely'
 import type { Services } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { Digester } from '../../platform/crypto/digester.ts'
-import type { Database } from '../../platform/db/database.ts'
-import { type Lease, withLease } from '../../platform/db/leases.ts'
+import type { Database, Tx } from '../../platform/db/database.ts'
+import { findLeases, type Lease, withLease } from '../../platform/db/leases.ts'
 import type { ScrubTable } from '../../platform/db/tables.ts'
 import { clearDamage, countDamaged, findDamage, noteDamage, type RecordedBlob } from './blob-damage.ts'
 
@@ -15,8 +15,13 @@ const BETWEEN = 20 * HOUR
 const OVERDUE = 40 * HOUR
 const [NIGHT_BEGINS, NIGHT_ENDS] = [1, 6] as const
 
+const LEASE = 'scrub'
+
 /** The progress of the scrub. */
-type ScrubState = Pick<Selectable<ScrubTable>, 'position' | 'bytes_left' | 'round_began_at' | 'round_ended_at'>
+type ScrubState = Pick<
+  Selectable<ScrubTable>,
+  'position' | 'bytes_left' | 'round_began_at' | 'round_ended_at' | 'round_bytes'
+>
 
 /**
  * Reads a share of all blobs each night and records those whose bytes differ from what was stored, so that damage is
@@ -25,7 +30,7 @@ type ScrubState = Pick<Selectable<ScrubTable>, 'position' | 'bytes_left' | 'roun
  */
 export async function scrubBlobs(services: Services, signal: AbortSignal): Promise<void> {
   if (!isDue(await readScrub(services.db), services.clock.now())) return
-  await withLease(services, 'scrub', async (lease) => {
+  await withLease(services, LEASE, async (lease) => {
     // Another server may have done it just now.
     const state = await readScrub(services.db)
     if (!isDue(state, services.clock.now())) return
@@ -45,13 +50,42 @@ function isDue(state: ScrubState, now: number): boolean {
 export function readScrub(db: Database): Promise<ScrubState> {
   return db
     .selectFrom('scrub')
-    .select(['position', 'bytes_left', 'round_began_at', 'round_ended_at'])
+    .select(['position', 'bytes_left', 'round_began_at', 'round_ended_at', 'round_bytes'])
     .executeTakeFirstOrThrow()
 }
 
 /** Whether a round is running or was interrupted. */
 export function isRoundOpen({ bytes_left }: ScrubState): boolean {
   return bytes_left > 0
+}
+
+/** Returns whether a server is scrubbing now. */
+export async function isScrubRunning({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<boolean> {
+  return (await findLeases(db, LEASE).where('expires_at', '>', clock.now()).executeTakeFirst()) !== undefined
+}
+
+/**
+ * Begins a round that reads everything, which a server goes through as if it had been interrupted. Returns false if a round is open
+ * already.
+ */
+export async function requestScrub({ clock }: Pick<Services, 'clock'>, tx: Tx): Promise<boolean> {
+  // At least one, so that the round is open.
+  const all = Math.max(1, await readCost(tx))
+  const { numUpdatedRows } = await tx
+    .updateTable('scrub')
+    .set({ position: '', bytes_left: all, round_bytes: all, round_began_at: clock.now() })
+    .where('bytes_left', '<=', 0)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Returns what it costs to read all blobs. */
+async function readCost(db: Database): Promise<number> {
+  const { count, bytes } = await db
+    .selectFrom('blobs')
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.sum<number | string | null>('size').as('bytes')])
+    .executeTakeFirstOrThrow()
+  return costOf(count, Number(bytes ?? 0))
 }
 
 /** Everything is read in this many nights, so that thirty days suffice even if the server misses some nights. */
@@ -89,8 +123,10 @@ class ScrubRound {
     const state = { ...found }
     try {
       if (!isRoundOpen(state)) {
+        // A night's share of everything.
         state.round_began_at = clock.now()
-        state.bytes_left = await this.#readShare()
+        state.bytes_left = Math.ceil((await readCost(this.#services.db)) / NIGHTS)
+        state.round_bytes = state.bytes_left
         await this.#save(state)
       }
       for (const blob of await this.#list('', 'damaged')) await this.#check(blob)
@@ -159,15 +195,6 @@ class ScrubRound {
       if (this.#found <= MAX_NAMED) log.error({ blob: blob.key, fault }, 'a blob is missing or damaged')
     }
     await wait(Math.max(PAUSE, performance.now() - start), undefined, { signal: this.#signal })
-  }
-
-  /** Returns a night's share of everything that is stored. */
-  async #readShare(): Promise<number> {
-    const { count, bytes } = await this.#services.db
-      .selectFrom('blobs')
-      .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.sum<number | string | null>('size').as('bytes')])
-      .executeTakeFirstOrThrow()
-    return Math.ceil(costOf(count, Number(bytes ?? 0)) / NIGHTS)
   }
 
   #list(after: string, which: 'all' | 'damaged' = 'all'): Promise<Blob[]> {

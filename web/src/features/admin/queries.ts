@@ -1,4 +1,5 @@
 import { getChecks, type runChecks } from '@alcove/contract/admin-checks'
+import { getAdminStorage } from '@alcove/contract/admin-storage'
 import { listAuditLog } from '@alcove/contract/audit'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { send } from '../../api/api.ts'
@@ -7,6 +8,7 @@ import { send } from '../../api/api.ts'
 export const adminKeys = {
   auditLog: ['admin', 'audit-log'],
   checks: ['admin', 'checks'],
+  storage: ['admin', 'storage'],
 } as const
 
 /** Returns what administrators have done, newest first, page by page. */
@@ -30,4 +32,16 @@ export function useChecks() {
 export async function fetchChecks(call: typeof getChecks | typeof runChecks, signal?: AbortSignal) {
   const results = await send(call, {}, signal && { signal })
   return { ...results, clockDifference: Date.parse(results.serverTime) - Date.now() }
+}
+
+/** While something is in progress, its screen asks for news this often. In milliseconds. */
+const NEWS_EVERY = 5000
+
+export function useAdminStorage() {
+  return useQuery({
+    queryKey: adminKeys.storage,
+    queryFn: ({ signal }) => send(getAdminStorage, {}, { signal }),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data && state.data.scrub.state !== 'idle' ? NEWS_EVERY : false),
+  })
 }

@@ -1,5 +1,6 @@
 import type { CheckResult } from '@alcove/contract/admin-checks'
 import type { Services } from '../../../context.ts'
+import { damagedFiles } from '../storage/storage-check.ts'
 import { https, proxyHeaders, publicAddress } from './address-checks.ts'
 import { type Check, runCheck } from './check.ts'
 import { clock, dataFolder, disk, ffmpeg } from './machine-checks.ts'
@@ -17,6 +18,7 @@ const checks: readonly Check[] = [
   database,
   storedBytes,
   disk,
+  damagedFiles,
   redis,
   clock,
   ffmpeg,

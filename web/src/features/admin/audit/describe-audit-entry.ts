@@ -6,6 +6,7 @@ const sentences: Readonly<Record<AuditAction, (entry: Described) => string>> = {
   'administrator.first': ({ target }) => `${target} became the first administrator`,
   'user.role': ({ target, details }) =>
     details.after === 'admin' ? `${target} was made an administrator` : `${target} is no longer an administrator`,
+  'storage.check': () => 'All stored files were checked for damage',
   'mail.test': ({ target }) => `A test mail was sent to ${target}`,
 }
 
