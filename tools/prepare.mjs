@@ -24,13 +24,15 @@ export function runsOnOwnNode() {
 /** Runs `npm ci` unless the installed packages are those of package-lock.json. */
 export async function ensureInstalled() {
   if (isInstalled()) return
-  await alone(async (run) => {
+  await alone(async ({ run, withTicker }) => {
     if (isInstalled()) return
-    console.log('Installing the packages (about half a minute, once) …')
     const options = { cwd: root, env: environmentWithoutOwnNode() }
-    // Includes development packages whatever NODE_ENV is, because the web is built here.
-    await run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], options)
-    await run('npm', ['rebuild', '--ignore-scripts=false', ...packagesWithScripts()], options)
+    async function install() {
+      // Includes development packages whatever NODE_ENV is, because the web is built here.
+      await run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], options)
+      await run('npm', ['rebuild', '--ignore-scripts=false', ...packagesWithScripts()], options)
+    }
+    await withTicker('Installing the packages, once', install, { share: createInstalledShare() })
     if (!isInstalled()) throw new Error('npm ci left packages out. Delete node_modules and try again.')
     const { describeNodeFailure } = await import('./own-node.mjs')
     const failure = describeNodeFailure(nodeBinary)
@@ -48,17 +50,15 @@ function packagesWithScripts() {
 export async function ensureWebBuilt() {
   const stamp = webSourcesHash()
   if (builtStamp() === stamp) return false
-  return await alone(async (run) => {
+  return await alone(async ({ run, withTicker }) => {
     if (builtStamp() === stamp) return false
-    console.log('Building the web …')
     const fresh = join(root, '.cache', `web-${process.pid}`)
     const old = `${fresh}-old`
     try {
       const vite = join(modules, 'vite', 'bin', 'vite.js')
-      await run(nodeBinary, [vite, 'build', '--logLevel', 'error', '--outDir', fresh, '--emptyOutDir'], {
-        cwd: join(root, 'web'),
-        env: { ...process.env, NODE_ENV: 'production', ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }) },
-      })
+      const args = [vite, 'build', '--logLevel', 'error', '--outDir', fresh, '--emptyOutDir']
+      const env = { ...process.env, NODE_ENV: 'production', ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }) }
+      await withTicker('Building the web', () => run(nodeBinary, args, { cwd: join(root, 'web'), env }))
       writeFileSync(join(fresh, '.build-stamp'), stamp)
       // Replaces the folder as a whole, so that a running server never serves half a build.
       if (existsSync(dist)) renameSync(dist, old)
@@ -84,8 +84,19 @@ export function missingPackages(wanted, installed) {
 
 /** Runs work that two commands must not do at once. Loads its modules only here, so that a start with nothing to do is fast. */
 async function alone(work) {
-  const [{ withLock }, { run }] = await Promise.all([import('./lock.mjs'), import('./run.mjs')])
-  return await withLock(join(root, '.cache', 'prepare.lock'), () => work(run))
+  const modules = [import('./lock.mjs'), import('./run.mjs'), import('./ticker.mjs')]
+  const [{ withLock }, { run }, { withTicker }] = await Promise.all(modules)
+  return await withLock(join(root, '.cache', 'prepare.lock'), () => work({ run, withTicker }))
+}
+
+/** Returns a function that tells how much of what this kind of machine needs is unpacked, from 0 to 1. */
+function createInstalledShare() {
+  const { packages } = readJson(join(root, 'package-lock.json'))
+  const fits = ({ os = [], cpu = [] }) =>
+    (os.length === 0 || os.includes(process.platform)) && (cpu.length === 0 || cpu.includes(process.arch))
+  const paths = Object.keys(packages).filter((path) => path.startsWith('node_modules/') && fits(packages[path]))
+  // npm creates all folders first, and then unpacks.
+  return () => paths.filter((path) => existsSync(join(root, path, 'package.json'))).length / paths.length
 }
 
 function isInstalled() {

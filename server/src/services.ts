@@ -51,7 +51,10 @@ export async function createServices(config: Config, overrides: ServiceOverrides
   await openDataFolder(config.dataDir)
   const secrets = deriveSecrets(config.secret ?? (await readOrCreateSecret(config.dataDir)))
   const db = openDatabase(config)
-  if (!overrides.leavesTables) await migrate(db, engineOf(config))
+  if (!overrides.leavesTables) {
+    const onMigration = (migration: string) => log.info({ migration }, 'updating the tables, which may take minutes')
+    await migrate(db, engineOf(config), { onMigration })
+  }
   const clock = overrides.clock ?? systemClock
   const ffmpeg = findFfmpeg(config, log)
   return {

@@ -47,9 +47,9 @@ export class Progress {
     this.#output = output
   }
 
-  /** Counts an item as done, with bytes that were not counted yet. */
-  add(bytes = 0): void {
-    this.#items += 1
+  /** Counts an item as done, with bytes that were not counted yet, or several items. */
+  add(bytes = 0, items = 1): void {
+    this.#items += items
     this.pass(bytes)
   }
 
@@ -125,6 +125,11 @@ export class Progress {
   #workOf(items: number, bytes: number): number {
     return items * BYTES_PER_ITEM + (this.#task.bytes === undefined ? 0 : bytes)
   }
+}
+
+/** Shows on a terminal what a command is doing while it can't say how far it is. */
+export function showPhase({ status }: Pick<Operator, 'status'>, doing: string): void {
+  status?.show(`${doing} …`)
 }
 
 /** Describes a duration given in seconds: `45 s`, `12 min`, `3 h 5 min`. */

@@ -6,6 +6,7 @@ import { setGrantedPlan } from '../modules/billing/index.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { UserRow } from '../platform/db/tables.ts'
 import { type Command, CommandError } from './command.ts'
+import { Progress } from './progress.ts'
 
 const PAGE = 500
 
@@ -124,11 +125,16 @@ export const userDelete: Command = {
   name: 'user delete',
   parameters: ['EMAIL'],
   summary: 'Delete an account and all its files permanently; cancels its subscription',
-  async run({ services, print }, email = '') {
+  async run(operator, email = '') {
+    const { services, print } = operator
     const user = await getUser(services.db, email)
     await deleteUser(services, user.id)
     // The server may be stopped, so this process deletes the rest. A running server does so at the same time.
-    await deleteLeftovers(services, user.id)
+    const progress = new Progress({ what: 'Deleted', unit: 'items', items: user.item_count }, operator)
+    await deleteLeftovers(services, user.id, (items) => {
+      progress.add(0, items)
+      return false
+    })
     // A server runs the queued jobs; this process has no handlers for them.
     print(`${user.email} is deleted. The server removes the bytes when it runs.`)
   },

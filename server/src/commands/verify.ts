@@ -3,6 +3,7 @@ import { countDamaged, findUnusedBytes, isRoundOpen, readScrub } from '../module
 import type { Database } from '../platform/db/database.ts'
 import { checkBlobs, listFilesOfBlob, type Repair } from './check-blobs.ts'
 import { type Command, CommandError, type Operator } from './command.ts'
+import { showPhase } from './progress.ts'
 
 export const verify: Command = {
   name: 'verify',
@@ -20,18 +21,22 @@ const NAMED = 20
 
 /** Runs all checks, which is safe while the server runs. Returns the number of faults that are left. */
 export async function runChecks(
-  { services, print, tell, status }: Pick<Operator, 'services' | 'print' | 'tell' | 'status'>,
+  operator: Pick<Operator, 'services' | 'print' | 'tell' | 'status'>,
   repair?: Repair,
 ): Promise<number> {
+  const { services, print } = operator
   const { db } = services
-  const damaged = await checkBlobs(services, { print, tell, status }, repair)
+  const damaged = await checkBlobs(services, operator, repair)
+  showPhase(operator, 'Comparing the sizes of files and blobs')
   const wrongSizes = await findWrongSizes(db)
   for (const { blob_key, item_size, blob_size } of wrongSizes) {
     for (const file of await listFilesOfBlob(db, blob_key)) {
       print(`${file}: recorded with ${item_size} bytes, but its blob has ${blob_size} (blob ${blob_key}).`)
     }
   }
+  showPhase(operator, 'Checking the counters of users')
   const wrongCounters = await checkCounters(db, print)
+  showPhase(operator, 'Looking for bytes without a file')
   await reportUnused({ services, print })
   await reportScrub({ services, print })
   return damaged + wrongSizes.length + wrongCounters

@@ -10,6 +10,7 @@ import { isAmong } from '../../platform/db/portable-sql.ts'
 import { version } from '../../platform/version.ts'
 import { recordDigest } from '../check-blobs.ts'
 import { type Command, CommandError, type Operator } from '../command.ts'
+import { showPhase } from '../progress.ts'
 import type { Copied, FoundDigests } from './copy-blobs.ts'
 import {
   claimFolder,
@@ -100,6 +101,7 @@ async function makeBackup(operator: Operator, { folder, secret, isHeld }: Order)
       damaged: copied.damaged,
     })
     await writeManifest(folder, manifest)
+    showPhase(operator, 'Removing what only the previous backup needed')
     await removeOlder(operator, { folder, name, archive: replica })
     return { manifest, copied }
   } finally {

@@ -5,7 +5,7 @@ import { BlobArchive, openReplica } from '../../platform/blobs/blob-replica.ts'
 import { engineOf, isMigrationKnown, migrate, openDatabase } from '../../platform/db/database.ts'
 import { isTooOld } from '../../platform/db/migrations/fold-old-migrations.ts'
 import { type Command, CommandError, type Operator } from '../command.ts'
-import { Progress } from '../progress.ts'
+import { Progress, showPhase } from '../progress.ts'
 import { runChecks } from '../verify.ts'
 import { type NamedBlob, restoreBlobs } from './copy-blobs.ts'
 import { digestSecret, getManifest, type Manifest, SANDBOX, SECRET, tablePath, writeDurably } from './manifest.ts'
@@ -93,7 +93,7 @@ async function assertEmptyDatabase(config: Config): Promise<void> {
  */
 async function restoreAll(operator: Operator, folder: string, manifest: Manifest): Promise<void> {
   const { services, config, print, tell } = operator
-  await migrate(services.db, engineOf(config), manifest.migration)
+  await migrate(services.db, engineOf(config), { upTo: manifest.migration })
   const archive = new BlobArchive(folder)
   const replica = openReplica(config, services.blobs)
   try {
@@ -107,7 +107,11 @@ async function restoreAll(operator: Operator, folder: string, manifest: Manifest
     await archive.close()
   }
   const tables = manifest.tables.map(({ name }) => ({ name, path: tablePath(folder, manifest, name) }))
-  await services.db.transaction().execute((tx) => loadTables(tx, tables))
-  await migrate(services.db, engineOf(config))
+  const items = manifest.tables.reduce((sum, { rows }) => sum + rows, 0)
+  const progress = new Progress({ what: 'Restored', unit: 'rows', items }, operator)
+  await services.db.transaction().execute((tx) => loadTables(tx, tables, progress))
+  await migrate(services.db, engineOf(config), {
+    onMigration: (name) => showPhase(operator, `Updating the tables: ${name}`),
+  })
   tell('Restored. Checking everything now.')
 }

@@ -9,6 +9,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { type DatabaseSnapshot, withSnapshot } from '../../platform/db/database-snapshot.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Operator } from '../command.ts'
+import { Progress } from '../progress.ts'
 import { backedUpTables, toBackedUpRow } from './backed-up-tables.ts'
 
 /** The name of the file with the blobs of the snapshot, before they are copied and their digests are known. */
@@ -25,14 +26,15 @@ interface Dump {
 }
 
 /** Writes the rows of all tables as they are at one moment. */
-export function dumpTables({ config }: Pick<Operator, 'config'>, folder: string): Promise<Dump> {
-  return withSnapshot(config, async (snapshot) => {
+export function dumpTables(operator: Pick<Operator, 'config' | 'tell' | 'status'>, folder: string): Promise<Dump> {
+  const progress = new Progress({ what: 'Saved', unit: 'rows' }, operator)
+  return withSnapshot(operator.config, async (snapshot) => {
     const tables: DumpedTable[] = []
     for (const [table, condition] of Object.entries(backedUpTables)) {
       if (condition === undefined) continue
       const name = table as keyof Tables
       const path = join(folder, `${name === 'blobs' ? NAMED_BLOBS : name}.ndjson.gz`)
-      tables.push({ name, ...(await writeLines(path, backedUpRows(snapshot, name, condition))) })
+      tables.push({ name, ...(await writeLines(path, counted(backedUpRows(snapshot, name, condition), progress))) })
     }
     return { tables, migration: await readMigration(snapshot), bytes: await readBytes(snapshot) }
   })
@@ -40,6 +42,13 @@ export function dumpTables({ config }: Pick<Operator, 'config'>, folder: string)
 
 async function* backedUpRows(snapshot: DatabaseSnapshot, name: keyof Tables, condition: string) {
   for await (const row of snapshot.rows(`select * from ${name} where ${condition}`)) yield toBackedUpRow(name, row)
+}
+
+async function* counted<T>(rows: AsyncIterable<T>, progress: Progress): AsyncGenerator<T> {
+  for await (const row of rows) {
+    progress.add()
+    yield row
+  }
 }
 
 /** Returns the last migration of the tables. */
@@ -63,7 +72,11 @@ type Row = Record<string, unknown>
 const MAX_PARAMETERS = 10_000
 
 /** Inserts the rows from files. Nobody else uses the database, so the files may be read within the transaction. */
-export async function loadTables(tx: Tx, tables: readonly { name: string; path: string }[]): Promise<void> {
+export async function loadTables(
+  tx: Tx,
+  tables: readonly { name: string; path: string }[],
+  progress?: Progress,
+): Promise<void> {
   const restoreReferences = await deferReferences(tx)
   for (const { name, path } of tables) {
     for await (const rows of inBatches(readLines<Row>(path))) {
@@ -71,6 +84,7 @@ export async function loadTables(tx: Tx, tables: readonly { name: string; path: 
         .insertInto(name as keyof Tables)
         .values(rows as never)
         .execute()
+      progress?.add(0, rows.length)
     }
   }
   await restoreReferences()

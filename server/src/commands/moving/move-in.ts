@@ -14,6 +14,7 @@ import type { FoundDigests } from '../backups/copy-blobs.ts'
 import { linesOf, type Saved, saveEverything, saveSandbox } from '../backups/save-everything.ts'
 import { loadTables, readLines } from '../backups/table-files.ts'
 import { CommandError, type Operator } from '../command.ts'
+import { Progress, showPhase } from '../progress.ts'
 import { describeStore, type MoveMarker, setMoveMarker } from './move-marker.ts'
 
 /** Later than any blob. */
@@ -56,6 +57,7 @@ export async function moveIn(source: Operator, target: Operator, mark: MoveMarke
     }
     if (target.config.dataDir !== source.config.dataDir) await saveSandbox(source.config.dataDir, target.config.dataDir)
     await putRows(target, { saved, folder, mark })
+    showPhase(target, 'Removing the bytes of files that were deleted meanwhile')
     await removeOthers(target)
   } finally {
     await replica.close()
@@ -66,16 +68,23 @@ export async function moveIn(source: Operator, target: Operator, mark: MoveMarke
 
 /** Inserts all rows or none. They are compared before the commit. */
 async function putRows(
-  { services: { db }, tell, print }: Operator,
+  target: Operator,
   { saved, folder, mark }: { saved: Saved; folder: string; mark: MoveMarker },
 ): Promise<void> {
+  const {
+    services: { db },
+    tell,
+    print,
+  } = target
   const tables = saved.tables.map(({ name }) => ({ name, path: linesOf(folder, name) }))
   const rows = saved.tables.reduce((sum, table) => sum + table.rows, 0)
   tell(`Moving the rows: ${rows}.`)
+  const progress = new Progress({ what: 'Moved', unit: 'rows', items: rows }, target)
   await db.transaction().execute(async (tx) => {
     // Digests that were recorded here during the copy come with the rows.
     await tx.deleteFrom('blobs').execute()
-    await loadTables(tx, tables)
+    await loadTables(tx, tables, progress)
+    showPhase(target, 'Comparing the rows')
     await compareRows(tx, tables)
     await setMoveMarker(tx, { ...mark, areRowsThere: true })
   })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
-import { Migrator } from 'kysely/migration'
+import { type Migration, Migrator } from 'kysely/migration'
 import type pg from 'pg'
 import { foldOldMigrations, INITIAL, isOldMigration, newerDatabase } from './migrations/fold-old-migrations.ts'
 import { migrations } from './migrations/migrations.ts'
@@ -49,13 +49,26 @@ async function openPool(connectionString: string): Promise<pg.Pool> {
   return pool
 }
 
-/**
- * Runs all migrations that have not run, or those up to the named one, which may be the last one of version 0.1.0.
- * Several servers may do so at once: Kysely takes a lock.
- */
-export async function migrate(db: Database, engine: Engine, upTo?: string): Promise<void> {
+interface MigrateOptions {
+  /** The last migration to run, which may be the last one of version 0.1.0. */
+  upTo?: string
+  /** Called before each migration of existing tables, which may take minutes. */
+  onMigration?: (name: string) => void
+}
+
+/** Runs the migrations that have not run. Several servers may do so at once: Kysely takes a lock. */
+export async function migrate(db: Database, engine: Engine, { upTo, onMigration }: MigrateOptions = {}): Promise<void> {
   await foldOldMigrations(db)
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations(engine) } })
+  let isNew = false
+  const all = Object.entries(migrations(engine)).map(([name, { up }]): [string, Migration] => {
+    function run(tx: Kysely<unknown>): Promise<void> {
+      isNew ||= name === INITIAL
+      if (!isNew) onMigration?.(name)
+      return up(tx)
+    }
+    return [name, { up: run }]
+  })
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(all) } })
   const target = upTo !== undefined && isOldMigration(upTo) ? INITIAL : upTo
   const { error } = await (target === undefined ? migrator.migrateToLatest() : migrator.migrateTo(target))
   const unknown = error instanceof Error && /previously executed migration (\S+) is missing/.exec(error.message)?.[1]

@@ -104,6 +104,23 @@ describe('upgrading a database of version 0.1.0', () => {
     expect(await listMigrations()).toEqual(Object.keys(migrations('sqlite')))
   })
 
+  it('announces each migration of existing tables once', async () => {
+    const announced: string[] = []
+    const onMigration = (name: string) => announced.push(name)
+    await createOlderDatabase(settings())
+    for (let times = 0; times < 2; times += 1) {
+      await withDatabase((db) => migrate(db, engineOf(settings()), { onMigration }))
+    }
+    expect(announced).toEqual(Object.keys(migrations('sqlite')).slice(1))
+  })
+
+  it('announces no migrations of a new database', async () => {
+    const announced: string[] = []
+    const onMigration = (name: string) => announced.push(name)
+    await withDatabase((db) => migrate(db, engineOf(settings()), { onMigration }))
+    expect(announced).toEqual([])
+  })
+
   // SQLite has one server.
   it.runIf(isPostgres)('runs once when several servers start at the same time', async () => {
     await createOlderDatabase(settings())

@@ -37,23 +37,23 @@ export const deleteLeftoversJob: Job<{ userId: string }> = defineJob(
 
 /**
  * Deletes the leftovers of a closed account in short transactions, each followed by a pause of the same length, and
- * finally the user's row with any rows added meanwhile. Returns whether everything is deleted. It can stop after any
- * transaction, and any server can continue, even two at once.
+ * finally the user's row with any rows added meanwhile. Returns whether everything is deleted. `isOver`
+ * gets the number of items that each transaction has deleted and can stop it there. Any server can continue, even two at once.
  */
 export async function deleteLeftovers(
   services: Deleting,
   userId: string,
-  isOver: () => boolean = () => false,
+  isOver: (deletedItems: number) => boolean = () => false,
 ): Promise<boolean> {
   for await (const step of listSteps(services, userId)) {
     const start = performance.now()
     const isThere = await services.db.transaction().execute(async (tx) => {
       if (!(await lockLeftovers(tx, userId))) return false
-      await step(tx)
+      await step.run(tx)
       return true
     })
     if (!isThere) return true
-    if (isOver()) return false
+    if (isOver(step.items)) return false
     await wait(performance.now() - start)
   }
   await yieldingTransaction(services.db, async (tx) => {
@@ -91,7 +91,11 @@ export async function deleteWhole(services: Deleting, tx: Tx, userId: string): P
   await tx.deleteFrom('users').where('id', '=', userId).execute()
 }
 
-type Step = (tx: Tx) => Promise<unknown>
+interface Step {
+  /** The number of items that it deletes. */
+  readonly items: number
+  run(tx: Tx): Promise<unknown>
+}
 
 /** Yields the steps of the deletion. Each must be done before the next is requested. */
 async function* listSteps(services: Deleting, userId: string): AsyncGenerator<Step> {
@@ -104,44 +108,52 @@ async function* listSteps(services: Deleting, userId: string): AsyncGenerator<St
       .limit(BATCH_SIZE)
       .execute()
     if (uploads.length === 0) break
-    yield (tx) => deleteUploads(services, tx, idsOf(uploads))
+    yield { items: 0, run: (tx) => deleteUploads(services, tx, idsOf(uploads)) }
   }
   for (;;) {
     // Deleting an index segment deletes some thousand rows with it.
     const segments = db.selectFrom('search_segments').select('id').where('owner_id', '=', userId)
     const segment = await segments.limit(1).executeTakeFirst()
     if (!segment) break
-    yield (tx) => tx.deleteFrom('search_segments').where('id', '=', segment.id).execute()
+    yield { items: 0, run: (tx) => tx.deleteFrom('search_segments').where('id', '=', segment.id).execute() }
   }
   for (;;) {
     const pending = db.selectFrom('search_pending').select('item_id as id').where('owner_id', '=', userId)
     const ids = idsOf(await pending.limit(BATCH_SIZE).execute())
     if (ids.length === 0) break
-    yield (tx) =>
-      tx
-        .deleteFrom('search_pending')
-        .where('owner_id', '=', userId)
-        .where(isAmong(tx, 'item_id', ids))
-        .execute()
+    yield {
+      items: 0,
+      run: (tx) =>
+        tx
+          .deleteFrom('search_pending')
+          .where('owner_id', '=', userId)
+          .where(isAmong(tx, 'item_id', ids))
+          .execute(),
+    }
   }
   for (;;) {
     const versions = db.selectFrom('versions').select('id').where('owner_id', '=', userId)
     const ids = idsOf(await versions.limit(BATCH_SIZE).execute())
     if (ids.length === 0) break
     // The usage of a closed account doesn't matter.
-    yield (tx) => deleteVersionRows(services, tx, ids)
+    yield { items: 0, run: (tx) => deleteVersionRows(services, tx, ids) }
   }
   for (;;) {
     const activities = db.selectFrom('activities').select('id').where('owner_id', '=', userId)
     const ids = idsOf(await activities.limit(BATCH_SIZE).execute())
     if (ids.length === 0) break
-    yield (tx) =>
-      tx
-        .deleteFrom('activities')
-        .where(isAmong(tx, 'id', ids))
-        .execute()
+    yield {
+      items: 0,
+      run: (tx) =>
+        tx
+          .deleteFrom('activities')
+          .where(isAmong(tx, 'id', ids))
+          .execute(),
+    }
   }
-  for await (const ids of listBottomUp(db, userId)) yield (tx) => deleteItems(services, tx, ids)
+  for await (const ids of listBottomUp(db, userId)) {
+    yield { items: ids.length, run: (tx) => deleteItems(services, tx, ids) }
+  }
 }
 
 async function deleteUploads(services: Deleting, tx: Tx, ids: readonly string[]): Promise<void> {
