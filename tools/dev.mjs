@@ -14,6 +14,7 @@ const programs = [
     PORT: '5100',
     // Links in mails lead to the development server.
     ALCOVE_PUBLIC_URL: process.env.ALCOVE_PUBLIC_URL ?? ADDRESS,
+    ALCOVE_LOG_FORMAT: process.env.ALCOVE_LOG_FORMAT ?? 'text',
   }),
   run('web', join(root, 'web'), [vite, '--port', new URL(ADDRESS).port, '--strictPort', '--clearScreen', 'false'], {}),
 ]

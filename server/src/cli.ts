@@ -7,6 +7,11 @@ import { readSettings, toConfig } from './settings/settings.ts'
 
 // The operator's command line uses the server's settings and database, and works while the server runs.
 process.umask(0o077)
+// As with `| head`: nobody reads the rest.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+})
 const output = openOutput()
 const settings = () => readSettings(process.env, process.cwd())
 process.exitCode = await runCommand(process.argv.slice(2), {

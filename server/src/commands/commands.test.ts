@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getDashboard } from '@alcove/contract/billing'
@@ -49,6 +51,20 @@ describe('the command line', () => {
       expect(text).toContain('alcove user activate mara@example.com')
       expect(text).toContain('Exit codes: 0 done; 1 failed')
     }
+  })
+
+  it('prints its version', async () => {
+    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'))
+    expect(await run('--version')).toEqual({ code: 0, printed: [version], errors: [] })
+  })
+
+  it('ends quietly if nobody reads its output, as with head', async () => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, '../cli.ts'), 'help'])
+    child.stdout.destroy()
+    let errors = ''
+    child.stderr.on('data', (piece) => (errors += piece))
+    const [code] = await once(child, 'close')
+    expect([code, errors]).toEqual([0, ''])
   })
 
   it('shows the help of one command or of a group', async () => {

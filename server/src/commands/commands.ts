@@ -1,5 +1,6 @@
 import { type Config, ConfigError } from '../config.ts'
 import { AppError } from '../errors.ts'
+import { version } from '../platform/version.ts'
 import type { Settings } from '../settings/settings.ts'
 import { backup } from './backups/backup.ts'
 import { restore } from './backups/restore.ts'
@@ -74,6 +75,10 @@ async function run(given: readonly string[], terminal: Terminal): Promise<number
   if (words.length === 0 || words.length < given.length) {
     for (const line of describeHelp(commands, words)) print(line)
     return given.length === 0 ? USAGE_ERROR : SUCCESS
+  }
+  if (given[0] === '--version') {
+    print(version)
+    return SUCCESS
   }
   const command = findCommand(commands, given)
   if (!command) throw unknownCommand(commands, given)

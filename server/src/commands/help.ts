@@ -15,6 +15,7 @@ const FOOTER = [
   '  alcove user activate mara@example.com',
   '  alcove backup /mnt/backup/alcove',
   '  alcove help migrate-to',
+  '  alcove --version',
   '',
   'In the folder of Alcove, run it as "npx alcove". The settings are those of the server.',
   'Exit codes: 0 done; 1 failed, and the last line says why; 2 the command line was wrong.',
