@@ -9,6 +9,7 @@ export const errorStatus = {
   incorrect_credentials: 401,
   payment_failed: 402,
   not_activated: 403,
+  account_suspended: 403,
   wrong_password: 403,
   wrong_code: 403,
   passkey_refused: 403,

@@ -38,7 +38,8 @@ export function notFound(
     | 'segment'
     | 'member'
     | 'group'
-    | 'invitation',
+    | 'invitation'
+    | 'user',
 ): AppError {
   return new AppError('not_found', `This ${what} was not found.`)
 }
@@ -46,4 +47,9 @@ export function notFound(
 /** Creates the error for an address where nothing is. */
 export function nothingHere(): AppError {
   return new AppError('not_found', 'There is nothing at this address.')
+}
+
+/** Creates the error for a user whose account an administrator has suspended. Only who has proved to be that user gets it. */
+export function accountSuspended(supportEmail: string): AppError {
+  return new AppError('account_suspended', `This account is suspended. Write to ${supportEmail} to find out why.`)
 }

@@ -11,6 +11,8 @@ import { isMailed, notify } from '../notices/index.ts'
 import {
   activationMail,
   confirmEmailMail,
+  deletionCanceledMail,
+  deletionMail,
   emailChangedMail,
   newSignInMail,
   passwordChangedMail,
@@ -27,12 +29,13 @@ const ALL_MAILS = { points: MAX_MAILS_TO_ADDRESS, seconds: MAIL_WINDOW / 1000 }
  */
 const mails = {
   'activation mail': mailJob('activation mail', {}, async (services, user) => {
-    if (user.activated_at !== null) return undefined
+    if (user.activated_at !== null || user.suspended_at !== null) return undefined
     const token = await issueToken(services, user, 'activation', ACTIVATION_TTL)
     const write = user.email_changed_at === null ? activationMail : confirmEmailMail
     return write({ ...addressing(services, user), token })
   }),
   'reset mail': mailJob('reset mail', {}, async (services, user) => {
+    if (user.suspended_at !== null) return undefined
     const token = await issueToken(services, user, 'reset', RESET_TTL)
     return resetMail({ ...addressing(services, user), token })
   }),
@@ -60,6 +63,13 @@ const mails = {
       (await isMailed(services.db, user.id, 'security_change'))
         ? notice(services, user, (to) => securityChangedMail({ ...to, ...details }))
         : undefined,
+  ),
+  'deletion mail': mailJob('deletion mail', { dueAt: z.number() }, async (services, user, { dueAt }) =>
+    // It was canceled, or moved to another day.
+    user.deletion_due_at === dueAt ? notice(services, user, (to) => deletionMail({ ...to, dueAt })) : undefined,
+  ),
+  'deletion canceled mail': mailJob('deletion canceled mail', {}, async (services, user) =>
+    user.deletion_due_at === null ? notice(services, user, deletionCanceledMail) : undefined,
   ),
 }
 

@@ -125,7 +125,12 @@ const planEndedMailJob = defineJob(
   toUser.extend({ planName: z.string(), reason: z.enum(planEndReasons) }),
   (services, { userId, ...details }) =>
     sendTo(services, userId, (common, user) =>
-      planEndedMail({ ...common, ...details, usedBytes: user.used_bytes, allocatedBytes: FREE_PLAN.allocation }),
+      planEndedMail({
+        ...common,
+        ...details,
+        usedBytes: user.used_bytes,
+        allocatedBytes: user.own_quota ?? FREE_PLAN.allocation,
+      }),
     ),
 )
 

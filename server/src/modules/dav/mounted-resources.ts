@@ -54,6 +54,7 @@ function listFolders({ db, user }: UserContext, memberIds: readonly string[]) {
     .where(isAmong(db, 'members.id', memberIds))
     .where('items.trash_id', 'is', null)
     .where('users.deleted_at', 'is', null)
+    .where('users.suspended_at', 'is', null)
     .orderBy('items.sort_key')
     .execute()
 }

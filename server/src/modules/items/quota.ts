@@ -84,7 +84,7 @@ const changeUsage = (db: Database, value: Value<SpaceChange>) =>
 const releaseSpace = prepareQuery(changeUsage)
 
 const changeUsageOf = (db: Database, value: Value<SpaceChange>) =>
-  changeUsage(db, value).where('deleted_at', 'is', null)
+  changeUsage(db, value).where('deleted_at', 'is', null).where('suspended_at', 'is', null)
 
 /** Exchanges an upload's reservation for a file's usage. */
 const exchangeSpace = prepareQuery(changeUsageOf)
@@ -123,6 +123,7 @@ async function findItemLimit(db: Database, { user, config }: Adding, items: numb
     .select(['item_count', 'plan_id'])
     .where('id', '=', user.id)
     .where('deleted_at', 'is', null)
+    .where('suspended_at', 'is', null)
     .executeTakeFirstOrThrow()
   const limit = plan_id === FREE_PLAN.planId ? config.maxItems.free : config.maxItems.paid
   return item_count + items > limit ? limit : undefined
@@ -158,6 +159,7 @@ async function readFreeBytes(db: Database, userId: string): Promise<number> {
     .select(['allocated_bytes', 'used_bytes', 'reserved_bytes'])
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)
+    .where('suspended_at', 'is', null)
     .executeTakeFirstOrThrow()
   return allocated_bytes - used_bytes - reserved_bytes
 }

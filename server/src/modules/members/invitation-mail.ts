@@ -28,6 +28,7 @@ export const invitationMailJob = defineJob(
       .where('accepted_at', 'is', null)
       .where('items.trash_id', 'is', null)
       .where('users.deleted_at', 'is', null)
+      .where('users.suspended_at', 'is', null)
       .executeTakeFirst()
     if (!found) return
     if (found.recipient_id !== null && !(await isMailed(db, found.recipient_id, 'share_offered'))) return

@@ -32,6 +32,7 @@ export async function findShare({ user }: UserContext, db: Database, folderId: s
     .where('items.mount_of', 'is', null)
     .where('items.trash_id', 'is', null)
     .where('users.deleted_at', 'is', null)
+    .where('users.suspended_at', 'is', null)
     .where((eb) => eb.or([eb('items.owner_id', '=', user.id), eb('members.id', 'is not', null)]))
     .executeTakeFirst()
   return found && { ...found, role: found.role ?? 'owner' }

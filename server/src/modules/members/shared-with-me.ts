@@ -61,6 +61,7 @@ function selectShared(db: Database) {
     .select(['mount.id as mount_id', 'mount.name as mount_name', 'mount.parent_id as mount_parent_id'])
     .where('items.trash_id', 'is', null)
     .where('users.deleted_at', 'is', null)
+    .where('users.suspended_at', 'is', null)
 }
 
 type SharedRow = Awaited<ReturnType<ReturnType<typeof selectShared>['executeTakeFirstOrThrow']>>

@@ -74,6 +74,7 @@ export const noticeMailJob = defineJob('notice mail', noticeMail, async ({ db, m
     .select('confirmed_email')
     .where('id', '=', job.userId)
     .where('deleted_at', 'is', null)
+    .where('suspended_at', 'is', null)
     .executeTakeFirst()
   const parts = mailParts(job.notices)
   if (!user || user.confirmed_email === null || parts.length === 0) return

@@ -44,6 +44,7 @@ export async function findShared({ db, clock }: Pick<Context, 'db' | 'clock'>, t
     .where('public_links.token', '=', isLinkToken(token) ? token : '')
     .where('items.trash_id', 'is', null)
     .where('users.deleted_at', 'is', null)
+    .where('users.suspended_at', 'is', null)
     .where(isWorking(clock.now()))
     .executeTakeFirst()
   const item = link && (await db.selectFrom('items').selectAll().where('id', '=', link.item_id).executeTakeFirst())

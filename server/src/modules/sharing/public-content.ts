@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
 import type { ItemRow, PublicLinkRow } from '../../platform/db/tables.ts'
 import { endpoint } from '../../platform/http/api.ts'
+import { isUsable } from '../../platform/http/app-passwords.ts'
 import { fileResponse, zipFolder } from '../items/index.ts'
 import { canConvert, playlistResponse, readStreams, segmentResponse, waysOf } from '../media/index.ts'
 import { getThumbnailOf } from '../previews/index.ts'
@@ -15,8 +16,9 @@ export const getPublicContent = endpoint(calls.getPublicContent, async (ctx, { t
   const isDownload = download === '1'
   if (isDownload || item.kind === 'folder') assertMayDownload(link)
   else assertMayPreview(link, item)
-  const response =
+  const bytes =
     item.kind === 'file' ? fileResponse(item, isDownload ? 'attachment' : 'inline') : await zipFolder(ctx, item)
+  const response = { ...bytes, isStillAllowed: () => isUsable(ctx.db, link.owner_id) }
   if (!isDownload) return response
   // Otherwise the parts of a file could be fetched one by one without counting as a download.
   const isWhole = link.max_downloads !== null

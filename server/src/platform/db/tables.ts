@@ -120,6 +120,8 @@ export interface UserTable {
   suspended_at: Generated<number | null>
   /** When the account will be deleted because an administrator said so. Null for all others. */
   deletion_due_at: Generated<number | null>
+  /** 1 if the account is suspended only because it will be deleted, else 0. */
+  suspended_for_deletion: Generated<number>
   /** The quota that an administrator gave the user in place of the plan's. */
   own_quota: Generated<number | null>
   /** When a session of the user was last used, to within some minutes. */
@@ -934,8 +936,8 @@ export interface SiteSettingTable {
 export interface AuditLogTable {
   id: string
   at: number
-  /** `command` for the command line, `token` for an app password. */
-  via: 'session' | 'token' | 'command' | 'setup'
+  /** `command` for the command line, `token` for an app password, `server` for a scheduled job. */
+  via: 'session' | 'token' | 'command' | 'setup' | 'server'
   /** Null for the command line. */
   actor_id: string | null
   /** The address of the user at that time, or the operating system's name of whoever ran the command. */

@@ -196,7 +196,7 @@ async function createContext(
   if (call.access === 'public') return base
   const user = await authenticate(services, request, call)
   // Streams of events are checked all together.
-  if (user.appPassword && call.responseType !== 'events') endWhenRevoked(services, user, reply.raw)
+  if (call.responseType !== 'events') endWhenRevoked(services, user, reply.raw)
   if (call.recentSignIn) assertRecentSignIn(user, services.clock.now())
   const forUser: UserContext = { ...base, user }
   return forUser

@@ -3,8 +3,9 @@ import type { Scope } from '@alcove/contract/call'
 import { MINUTE } from '@alcove/contract/rate-limits'
 import type { FastifyRequest } from 'fastify'
 import type { AppPasswordUse, Services, SessionUser } from '../../context.ts'
-import { AppError, notFound } from '../../errors.ts'
+import { AppError, accountSuspended, notFound } from '../../errors.ts'
 import { hashAppPassword } from '../crypto/app-password.ts'
+import type { Database } from '../db/database.ts'
 import { isAmong } from '../db/portable-sql.ts'
 import { prepareQuery, type Value } from '../db/prepared-query.ts'
 import { logSecurity } from '../security-log.ts'
@@ -49,6 +50,7 @@ export async function getAppPasswordUser(
   const now = clock.now()
   const [found] = secretHash === undefined ? [] : (await findAppPassword(db, { secretHash, now })).rows
   if (!found || (email !== undefined && email.trim().toLowerCase() !== found.email)) {
+    if (secretHash !== undefined && !found) await assertNotSuspended(services, secretHash)
     logSecurity({ log: services.log, ip: request.ip }, 'app_password_failed', { ...(email && { account: email }) })
     await services.rateLimits.consumeFrom('failed app passwords', FAILURES, request.ip)
     throw new AppError('unauthenticated', 'This app password is wrong, was revoked or has expired.')
@@ -114,6 +116,18 @@ const findAppPassword = prepareQuery((db, value: Value<{ secretHash: string; now
     .where('users.suspended_at', 'is', null),
 )
 
+/** Throws if an app password is right but of a suspended account, so that the app can say so. */
+async function assertNotSuspended({ db, config }: Services, secretHash: string): Promise<void> {
+  const found = await db
+    .selectFrom('app_passwords')
+    .innerJoin('users', 'users.id', 'app_passwords.user_id')
+    .select('users.id')
+    .where('app_passwords.secret_hash', '=', secretHash)
+    .where('users.suspended_at', 'is not', null)
+    .executeTakeFirst()
+  if (found) throw accountSuspended(config.supportEmail)
+}
+
 async function recordUse(
   { db, clock }: Services,
   { id, user_id, last_used_at }: { id: string; user_id: string; last_used_at: number | null },
@@ -170,25 +184,42 @@ export async function keepValidAppPasswords({ db, clock }: Services, ids: readon
   const now = clock.now()
   const rows = await db
     .selectFrom('app_passwords')
-    .select('id')
-    .where(isAmong(db, 'id', ids))
+    .innerJoin('users', 'users.id', 'app_passwords.user_id')
+    .select('app_passwords.id')
+    .where(isAmong(db, 'app_passwords.id', ids))
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .where('users.suspended_at', 'is', null)
     .execute()
   return rows.map(({ id }) => id)
 }
 
-async function isStillValid(services: Services, { appPassword, submission, member }: SessionUser): Promise<boolean> {
+async function isStillValid(services: Services, user: SessionUser): Promise<boolean> {
+  const { id, appPassword, submission, member } = user
   if (member) return isStillMember(services.db, member)
   if (submission) return isSubmissionOpen(services, submission.id)
-  if (!appPassword) return true
   const { db, clock } = services
+  if (!appPassword) return isUsable(db, id)
   return (await findValid(db, { id: appPassword.id, now: clock.now() })).rows.length > 0
+}
+
+/** Returns whether an account is neither deleted nor suspended, for requests that take long. */
+export async function isUsable(db: Database, userId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .where('suspended_at', 'is', null)
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 const findValid = prepareQuery((db, value: Value<{ id: string; now: number }>) =>
   db
     .selectFrom('app_passwords')
-    .select('id')
-    .where('id', '=', value('id'))
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', value('now'))])),
+    .innerJoin('users', 'users.id', 'app_passwords.user_id')
+    .select('app_passwords.id')
+    .where('app_passwords.id', '=', value('id'))
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', value('now'))]))
+    .where('users.suspended_at', 'is', null),
 )

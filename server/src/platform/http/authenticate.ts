@@ -1,10 +1,11 @@
 import type { AnyCall } from '@alcove/contract/call'
+import type { ErrorCode } from '@alcove/contract/errors'
 import { RECENT_SIGN_IN_WINDOW } from '@alcove/contract/limits'
 import { isPaidPlan } from '@alcove/contract/plans'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { Services, SessionUser } from '../../context.ts'
-import { AppError, nothingHere } from '../../errors.ts'
+import { AppError, accountSuspended, nothingHere } from '../../errors.ts'
 import type { Database } from '../db/database.ts'
 import { isAmong } from '../db/portable-sql.ts'
 import { prepareQuery, type Value } from '../db/prepared-query.ts'
@@ -33,9 +34,8 @@ export async function authenticate(
   call: Pick<AnyCall, 'access' | 'scope' | 'isForVisitors'>,
 ): Promise<SessionUser> {
   const user = await identify(services, request).catch((error: unknown) => {
-    throw call.access === 'admin' && error instanceof AppError && error.code === 'unauthenticated'
-      ? nothingHere()
-      : error
+    const isUnknown = error instanceof AppError && STRANGERS.has(error.code)
+    throw call.access === 'admin' && isUnknown ? nothingHere() : error
   })
   if (call.access === 'admin' && !user.isAdmin) throw nothingHere()
   if (user.submission && !call.isForVisitors) {
@@ -48,17 +48,34 @@ export async function authenticate(
   return user
 }
 
+/** The refusals of those of whom it isn't known whether they are administrators. */
+const STRANGERS: ReadonlySet<ErrorCode> = new Set(['unauthenticated', 'account_suspended'])
+
 async function identify(services: Services, request: FastifyRequest): Promise<SessionUser> {
   const token = readBearer(request)
   if (token !== undefined && isSubmissionSecret(token)) return getSubmissionUser(services, request, token)
   if (token !== undefined && isAppPassword(token)) return getAppPasswordUser(services, request, { secret: token })
   const user = token === undefined ? undefined : await findSessionUser(services, token, request.ip)
-  if (!user) throw new AppError('unauthenticated', 'Your session has expired.')
-  return user
+  if (user) return user
+  if (token !== undefined && (await isSuspended(services, token))) throw accountSuspended(services.config.supportEmail)
+  throw new AppError('unauthenticated', 'Your session has expired.')
 }
 
-/** Selects the sessions that are valid, of users who may use them. */
-const validSessions = (db: Database, now: number, oldest: number) =>
+/** Returns whether a session would be valid if its user weren't suspended. */
+async function isSuspended({ db, clock, config, sessionTokens }: Services, token: string): Promise<boolean> {
+  const claims = await sessionTokens.read(token)
+  if (!claims) return false
+  const now = clock.now()
+  const found = await unexpiredSessions(db, now, now - config.sessionMaxAge)
+    .select('sessions.id')
+    .where('sessions.id', '=', claims.sessionId)
+    .where('sessions.user_id', '=', claims.userId)
+    .where('users.suspended_at', 'is not', null)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+const unexpiredSessions = (db: Database, now: number, oldest: number) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -66,7 +83,10 @@ const validSessions = (db: Database, now: number, oldest: number) =>
     // Sessions from before the operator lowered the maximum age end too.
     .where('sessions.created_at', '>', oldest)
     .where('users.deleted_at', 'is', null)
-    .where('users.suspended_at', 'is', null)
+
+/** Selects the sessions that are valid, of users who may use them. */
+const validSessions = (db: Database, now: number, oldest: number) =>
+  unexpiredSessions(db, now, oldest).where('users.suspended_at', 'is', null)
 
 /** Returns which of these sessions are still valid. */
 export async function keepValidSessions({ db, clock, config }: Services, ids: readonly string[]): Promise<string[]> {

@@ -66,7 +66,8 @@ export async function findMembership(
     join members on members.id = chosen.member_id
     join items folder on folder.id = members.folder_id
     join users on users.id = members.owner_id
-    where members.user_id = ${userId} and folder.trash_id is null and users.deleted_at is null
+    where members.user_id = ${userId} and folder.trash_id is null
+      and users.deleted_at is null and users.suspended_at is null
     order by chosen.weight desc, ${rankOf('members.role')} desc, members.id
     limit 1`.execute(db)
   return rows[0]
@@ -138,6 +139,7 @@ export async function actInMount(
     .where('members.user_id', '=', user.id)
     .where('folder.trash_id', 'is', null)
     .where('users.deleted_at', 'is', null)
+    .where('users.suspended_at', 'is', null)
     .executeTakeFirst()
   return found && asOwner(user, found, needs)
 }
@@ -220,10 +222,13 @@ function findWorking(db: Database, memberId: string) {
     .selectFrom('members')
     .innerJoin('items as folder', 'folder.id', 'members.folder_id')
     .innerJoin('users', 'users.id', 'members.user_id')
+    .innerJoin('users as owner', 'owner.id', 'members.owner_id')
     .select(['members.folder_id', 'users.id as user_id', 'users.grants_revoked_at'])
     .where('members.id', '=', memberId)
     .where('folder.trash_id', 'is', null)
     .where('users.deleted_at', 'is', null)
+    .where('users.suspended_at', 'is', null)
+    .where('owner.suspended_at', 'is', null)
 }
 
 /** Finds the folder and the user for whom an address was signed, and when the user revoked addresses, if the membership works. */

@@ -32,12 +32,10 @@ export async function getSubmissionUser(
 ): Promise<SessionUser> {
   const { db, clock } = services
   const found = await working(db, clock.now())
-    .innerJoin('users', 'users.id', 'public_links.owner_id')
     .select(['submissions.id', 'submissions.visitor_name', 'public_links.id as link_id', 'public_links.item_id'])
     .select(['folder_per_visitor', 'file_types', 'max_file_bytes'])
     .select(['users.id as user_id', 'users.email', 'users.plan_id', 'users.plan_name', 'users.activated_at'])
     .where('submissions.secret_hash', '=', hashOneTimeToken(secret.slice(PREFIX.length)))
-    .where('users.deleted_at', 'is', null)
     .executeTakeFirst()
   if (!found) {
     await services.rateLimits.consumeFrom('failed submissions', FAILURES, request.ip)
@@ -82,7 +80,10 @@ function working(db: Database, now: number) {
     .selectFrom('submissions')
     .innerJoin('public_links', 'public_links.id', 'submissions.link_id')
     .innerJoin('items', 'items.id', 'public_links.item_id')
+    .innerJoin('users', 'users.id', 'public_links.owner_id')
     .where(isWorking(now))
+    .where('users.deleted_at', 'is', null)
+    .where('users.suspended_at', 'is', null)
     .where('public_links.permission', 'in', ['upload', 'view-upload'])
     .where('items.trash_id', 'is', null)
     .where(sql<SqlBool>`coalesce(submissions.link_password, '') = coalesce(public_links.password_hash, '')`)

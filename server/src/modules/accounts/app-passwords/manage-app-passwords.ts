@@ -149,6 +149,14 @@ export async function deleteAppPassword(
       .where('user_id', '=', userId)
       .executeTakeFirst()
     if (deleted.numDeletedRows === 0n) throw new AppError('not_found', 'This app password was not found.')
-    await releaseLocksOf(tx, userId, id)
+    await releaseLocksOf(tx, userId, [id])
   })
+}
+
+/** Deletes all app passwords of a user with the locks that they hold. The user's row must be locked. Returns how many there were. */
+export async function deleteAllAppPasswords(tx: Tx, userId: string): Promise<number> {
+  const deleted = await tx.deleteFrom('app_passwords').where('user_id', '=', userId).returning('id').execute()
+  const ids = deleted.map(({ id }) => id)
+  if (ids.length > 0) await releaseLocksOf(tx, userId, ids)
+  return ids.length
 }

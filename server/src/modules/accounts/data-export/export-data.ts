@@ -31,6 +31,7 @@ export const downloadData = endpoint(calls.downloadData, async (ctx, { owner, ex
       .selectAll()
       .where('id', '=', owner)
       .where('deleted_at', 'is', null)
+      .where('suspended_at', 'is', null)
       .executeTakeFirst())
   if (!user || isRevoked(signedAt, user.grants_revoked_at))
     throw new AppError('forbidden', 'This download link has expired. Please start the download again.')

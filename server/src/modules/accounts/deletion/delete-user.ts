@@ -24,18 +24,27 @@ export const deleteAccount = endpoint(
 
 type Deleting = Pick<Services, 'db' | 'jobs' | 'clock'>
 
+interface DeletionOptions {
+  /** Deletes the account only if an administrator has said that it be deleted by this time. */
+  dueBy?: number
+  /** Runs in the transaction, with the user's address. */
+  note?: (tx: Tx, email: string) => Promise<void>
+}
+
 /**
  * Deletes a user with all rows in one transaction and queues the removal of the bytes. If the account is large, that
  * transaction only closes it and a job deletes the rest (`delete-leftovers.ts`), because deleting a million rows would
  * block everyone on SQLite. Does nothing if the user is already gone. Throws if the user is the last administrator.
  */
-export async function deleteUser(services: Deleting, userId: string): Promise<void> {
+export async function deleteUser(services: Deleting, userId: string, options: DeletionOptions = {}): Promise<void> {
   const isLarge = await isLargeAccount(services.db, userId)
   await yieldingTransaction(services.db, async (tx) => {
     await assertNotLastAdministrator(tx, userId)
     const uploads = await lockUploads(tx, userId)
-    const name = await findName(tx, userId)
-    if (!(await lockUser(tx, userId))) return
+    const user = await findUser(tx, userId)
+    if (!user || !(await lockUser(tx, userId, options.dueBy))) return
+    const name = user.display_name ?? user.email
+    await options.note?.(tx, user.email)
     await notifyMembers(services, tx, userId, name)
     if (!isLarge) return deleteWhole(services, tx, userId)
     await closeAccount(services, tx, { userId, uploads })
@@ -43,14 +52,8 @@ export async function deleteUser(services: Deleting, userId: string): Promise<vo
   })
 }
 
-/** Returns what others call a user. */
-async function findName(tx: Tx, userId: string): Promise<string> {
-  const user = await tx
-    .selectFrom('users')
-    .select(['email', 'display_name'])
-    .where('id', '=', userId)
-    .executeTakeFirst()
-  return user?.display_name ?? user?.email ?? ''
+function findUser(tx: Tx, userId: string) {
+  return tx.selectFrom('users').select(['email', 'display_name']).where('id', '=', userId).executeTakeFirst()
 }
 
 /** Tells the people with whom the user shares folders that these are gone: one notice for each person. */
@@ -99,12 +102,13 @@ async function lockUploads(tx: Tx, userId: string): Promise<string[]> {
  * Locks a user and releases the email address, which also blocks new rows that refer to the user. Returns false if the
  * account is gone. Uploads added between the two locks can cause a conflict, so this runs in a `yieldingTransaction`.
  */
-async function lockUser(tx: Tx, userId: string): Promise<boolean> {
+async function lockUser(tx: Tx, userId: string, dueBy: number | undefined): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('users')
     .set({ email: userId })
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)
+    .$if(dueBy !== undefined, (due) => due.where('deletion_due_at', '<=', dueBy as number))
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }

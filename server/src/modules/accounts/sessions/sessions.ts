@@ -78,7 +78,7 @@ export async function presentSignedIn(
 
 /**
  * Locks the row of a user whose password was verified. Returns false if the password has changed since, or the account
- * has ended. Rewriting the same hash blocks a concurrent password change until the transaction ends, so that no session
+ * has ended or was suspended. Rewriting the same hash blocks a concurrent password change until the transaction ends, so that no session
  * of the old password survives it.
  */
 export async function lockPassword(tx: Tx, { id, password_hash }: UserRow): Promise<boolean> {
@@ -88,6 +88,7 @@ export async function lockPassword(tx: Tx, { id, password_hash }: UserRow): Prom
     .where('id', '=', id)
     .where('password_hash', '=', password_hash)
     .where('deleted_at', 'is', null)
+    .where('suspended_at', 'is', null)
     .executeTakeFirst()
   return locked.numUpdatedRows > 0n
 }

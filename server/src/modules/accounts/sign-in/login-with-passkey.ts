@@ -15,7 +15,7 @@ import { getRelyingParty, passkeyExpired, passkeyRefused, updatePasskeyCounter }
 import { lockPassword, signIn } from '../sessions/sessions.ts'
 import { readTicket } from '../single-sign-on/tickets.ts'
 import { createChallenge, useUpChallenge } from './challenges.ts'
-import { assertActivated } from './login.ts'
+import { assertMaySignIn } from './login.ts'
 
 /** Returns the options for signing in with a passkey. The user isn't known yet. */
 export const getPasskeyLoginOptions = endpoint(calls.getPasskeyLoginOptions, async ({ db, clock, config }) => {
@@ -51,7 +51,7 @@ const verifyAndSignIn: Operation<typeof calls.loginWithPasskey> = async (ctx, { 
   if (!proof) throw passkeyRefused()
   const user = await ctx.db.selectFrom('users').selectAll().where('id', '=', passkey.user_id).executeTakeFirst()
   if (!user) throw passkeyRefused()
-  assertActivated(user)
+  assertMaySignIn(ctx, user)
   const person = await readTicket(ctx, user, ticket)
   const check = async (tx: Tx) => {
     if (!(await lockPassword(tx, user))) throw passkeyRefused()

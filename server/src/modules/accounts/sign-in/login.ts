@@ -2,7 +2,7 @@ import type { SignedIn } from '@alcove/contract/accounts'
 import { calls } from '@alcove/contract/calls'
 import { TWO_FACTOR_CHALLENGE_TTL } from '@alcove/contract/limits'
 import type { Context } from '../../../context.ts'
-import { AppError } from '../../../errors.ts'
+import { AppError, accountSuspended } from '../../../errors.ts'
 import { isPassword } from '../../../platform/crypto/passwords.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { UserRow } from '../../../platform/db/tables.ts'
@@ -29,7 +29,7 @@ const checkPassword: Operation<typeof calls.login> = async (ctx, { email, passwo
   const fits = await isPassword(password, user?.password_hash)
   if (!user || !fits) throw incorrect()
   await forgetFailedLogins(ctx, email)
-  assertActivated(user)
+  assertMaySignIn(ctx, user)
   // Linking an account requires its password, also where passwords are switched off.
   const person = await readTicket(ctx, user, ticket)
   const opened = await ctx.db.transaction().execute(async (tx) => {
@@ -42,7 +42,9 @@ const checkPassword: Operation<typeof calls.login> = async (ctx, { email, passwo
   return presentSignedIn(ctx, user, opened)
 }
 
-export function assertActivated(user: UserRow): void {
+/** Throws if a user who has proved the identity may not sign in. */
+export function assertMaySignIn({ config }: Pick<Context, 'config'>, user: UserRow): void {
+  if (user.suspended_at !== null) throw accountSuspended(config.supportEmail)
   if (user.activated_at !== null) return
   throw new AppError('not_activated', 'Account not activated.', { resendOption: true })
 }
@@ -68,7 +70,7 @@ async function checkCode(
 ): Promise<SignedIn> {
   const now = ctx.clock.now()
   await countCode(ctx, user.id)
-  assertActivated(user)
+  assertMaySignIn(ctx, user)
   const person = ticket === undefined ? undefined : await readTicket(ctx, user, ticket)
   const proof = await readCode(ctx, user.id, code)
   const check = async (tx: Tx) => {

@@ -71,5 +71,6 @@ function goodToken(db: Database, kind: Kind, token: string, now: number) {
     .select('good.user_id')
     .where('good.token_hash', '=', hashOneTimeToken(token))
     .where('good.kind', '=', kind)
+    .where('users.suspended_at', 'is', null)
     .where('good.expires_at', '>', now)
 }

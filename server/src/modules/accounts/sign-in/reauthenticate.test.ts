@@ -72,7 +72,8 @@ async function getOptions(of = user) {
 }
 
 describe('a call that requires a recent sign-in', () => {
-  const guarded = allCalls.filter(({ recentSignIn }) => recentSignIn)
+  // To others, the calls for administrators look like addresses where nothing is. modules/admin/ tests them.
+  const guarded = allCalls.filter(({ recentSignIn, access }) => recentSignIn && access !== 'admin')
   const nameOf = ({ method, path }: AnyCall) => `${method} ${path}`
 
   it('requires a recent sign-in for security changes, data export and account deletion', () => {

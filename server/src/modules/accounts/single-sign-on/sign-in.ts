@@ -10,7 +10,7 @@ import { OidcError } from '../../../platform/oidc/oidc-error.ts'
 import { loggingRefusals, logSecurity } from '../../../platform/security-log.ts'
 import { lockPassword, openSession, presentSignedIn } from '../sessions/sessions.ts'
 import { createChallenge } from '../sign-in/challenges.ts'
-import { assertActivated } from '../sign-in/login.ts'
+import { assertMaySignIn } from '../sign-in/login.ts'
 import { isTwoFactorOn } from '../two-factor/two-factor.ts'
 import { findUserByEmail } from '../users.ts'
 import { type Person, readPerson } from './claims.ts'
@@ -83,7 +83,7 @@ const settingOf = ({ name }: ConfiguredProvider, ending: string) => `ALCOVE_OIDC
 
 /** Opens a session, or asks for a code if the account has two-factor sign-in on: the user wanted it for every sign-in. */
 async function openFor(ctx: Context, user: UserRow, person: Person): Promise<Result> {
-  assertActivated(user)
+  assertMaySignIn(ctx, user)
   const opened = await ctx.db.transaction().execute(async (tx) => {
     if (!(await lockPassword(tx, user))) throw ended()
     if (await isTwoFactorOn(tx, user.id)) {

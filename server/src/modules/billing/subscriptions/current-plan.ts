@@ -1,5 +1,6 @@
 import { PAYMENT_GRACE } from '@alcove/contract/limits'
 import { allocationOf, FREE_PLAN, findPlan, type Plan, planNameOf } from '@alcove/contract/plans'
+import { sql } from 'kysely'
 import type { BillingCustomerRow } from '../../../platform/db/tables.ts'
 import { isRunning, isUnpaid, type Owned, type Subscribed, type SubscriptionState } from './subscription-state.ts'
 
@@ -48,9 +49,15 @@ function largest<T extends { plan: Plan }>(those: readonly T[]): T | undefined {
   )
 }
 
-/** Returns the columns of a user that follow from a plan. */
+/** Returns the columns of a user that follow from a plan. A quota that an administrator gave the user stays. */
 export function userColumnsOf(plan: Plan | undefined) {
-  return plan
-    ? { plan_id: plan.planId, plan_name: planNameOf(plan), allocated_bytes: allocationOf(plan) }
-    : { plan_id: FREE_PLAN.planId, plan_name: FREE_PLAN.planName, allocated_bytes: FREE_PLAN.allocation }
+  const [plan_id, plan_name] = plan ? [plan.planId, planNameOf(plan)] : [FREE_PLAN.planId, FREE_PLAN.planName]
+  const quota = plan ? allocationOf(plan) : FREE_PLAN.allocation
+  return { plan_id, plan_name, allocated_bytes: sql<number>`coalesce(own_quota, ${sql.lit(quota)})` }
+}
+
+/** Returns the quota of a plan, in bytes. */
+export function quotaOfPlan(planId: number): number {
+  const plan = findPlan(planId)
+  return plan ? allocationOf(plan) : FREE_PLAN.allocation
 }

@@ -1,11 +1,11 @@
 import { type Plan, planNameOf } from '@alcove/contract/plans'
 import type { Services } from '../../../context.ts'
-import type { Tx } from '../../../platform/db/database.ts'
+import type { Database, Tx } from '../../../platform/db/database.ts'
 import type { BillingCustomerRow, UserRow } from '../../../platform/db/tables.ts'
 import { queueBillingMails } from '../billing-mails.ts'
 import { findBilling } from '../customers.ts'
 import { planOf } from '../prices.ts'
-import { type CurrentPlan, currentPlan, userColumnsOf } from './current-plan.ts'
+import { type CurrentPlan, currentPlan, quotaOfPlan, userColumnsOf } from './current-plan.ts'
 import type { SubscriptionState } from './subscription-state.ts'
 
 interface Question {
@@ -83,24 +83,41 @@ async function writeBilling(
  * Grants a user a plan without payment, or revokes it. A paid plan is kept, and its name is returned, so that nobody's
  * paid plan changes unnoticed.
  */
-export function setGrantedPlan(
-  services: Services,
+export async function setGrantedPlan(
+  { payments }: Pick<Services, 'payments'>,
+  tx: Tx,
   userId: string,
   plan: Plan | undefined,
 ): Promise<string | undefined> {
-  const { db, payments } = services
-  return db.transaction().execute(async (tx) => {
-    if (!(await lockUser(tx, userId))) return undefined
-    const row = await findBilling(tx, userId)
-    const isPaid = row && row.plan_id !== 0 && (row.subscription_id !== null || row.lifetime_plan_id !== null)
-    if (isPaid) return planNameOf(planOf(String(row.plan_id)))
-    const granted = { granted_plan_id: plan?.planId ?? null }
-    await tx
-      .insertInto('billing_customers')
-      .values({ user_id: userId, realm: payments.realm, ...granted })
-      .onConflict((conflict) => conflict.column('user_id').doUpdateSet(granted))
-      .execute()
-    await tx.updateTable('users').set(userColumnsOf(plan)).where('id', '=', userId).execute()
-    return undefined
-  })
+  if (!(await lockUser(tx, userId))) return undefined
+  const row = await findBilling(tx, userId)
+  if (row && isPaid(row)) return planNameOf(planOf(String(row.plan_id)))
+  const granted = { granted_plan_id: plan?.planId ?? null }
+  await tx
+    .insertInto('billing_customers')
+    .values({ user_id: userId, realm: payments.realm, ...granted })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(granted))
+    .execute()
+  await tx.updateTable('users').set(userColumnsOf(plan)).where('id', '=', userId).execute()
+  return undefined
+}
+
+function isPaid({ plan_id, subscription_id, lifetime_plan_id }: BillingCustomerRow): boolean {
+  return plan_id !== 0 && (subscription_id !== null || lifetime_plan_id !== null)
+}
+
+/** Returns whether a user pays for the plan. */
+export async function hasPaidPlan(db: Database, userId: string): Promise<boolean> {
+  const row = await findBilling(db, userId)
+  return row !== undefined && isPaid(row)
+}
+
+/** Gives a user a quota in place of the plan's, or with null the plan's again. The user's row must be locked. */
+export async function setOwnQuota(
+  tx: Tx,
+  { id, plan_id }: Pick<UserRow, 'id' | 'plan_id'>,
+  quota: number | null,
+): Promise<void> {
+  const columns = { own_quota: quota, allocated_bytes: quota ?? quotaOfPlan(plan_id) }
+  await tx.updateTable('users').set(columns).where('id', '=', id).execute()
 }

@@ -102,6 +102,7 @@ export function findSelection(ctx: Context, id: string, holderId: string) {
     .where('owner_id', '=', holderId)
     .where('expires_at', '>', ctx.clock.now())
     .where('users.deleted_at', 'is', null)
+    .where('users.suspended_at', 'is', null)
     .executeTakeFirst()
 }
 

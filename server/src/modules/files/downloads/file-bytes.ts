@@ -5,6 +5,7 @@ import { AppError, notFound } from '../../../errors.ts'
 import { isRevoked, readGrant, signGrant } from '../../../platform/crypto/signed-url.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
 import { endpoint } from '../../../platform/http/api.ts'
+import { isUsable } from '../../../platform/http/app-passwords.ts'
 import { findHolder } from '../../../platform/http/members.ts'
 import type { BytesResponse } from '../../../platform/http/send-bytes.ts'
 import {
@@ -54,12 +55,12 @@ export const downloadItem = endpoint(calls.downloadItem, async (ctx, { signature
   if (found) {
     const { grants_revoked_at, ...item } = found
     if (isRevoked(signedAt, grants_revoked_at)) throw expired()
-    return bytesOf(ctx, item, version)
+    return { ...(await bytesOf(ctx, item, version)), isStillAllowed: () => isUsable(ctx.db, owner) }
   }
   const selection = await findSelection(ctx, id, owner)
   if (!selection) throw notFound('item')
   if (isRevoked(signedAt, selection.grants_revoked_at)) throw expired()
-  return zipSelection(ctx, selection, { ownerId: owner })
+  return { ...zipSelection(ctx, selection, { ownerId: owner }), isStillAllowed: () => isUsable(ctx.db, owner) }
 })
 
 function selectGranted({ db }: Context, id: string, owner: string) {
@@ -72,6 +73,7 @@ function selectGranted({ db }: Context, id: string, owner: string) {
     .where('owner_id', '=', owner)
     .where('trash_id', 'is', null)
     .where('users.deleted_at', 'is', null)
+    .where('users.suspended_at', 'is', null)
 }
 
 async function bytesOf(ctx: Context, item: ItemRow, version: string | undefined): Promise<BytesResponse> {

@@ -60,7 +60,7 @@ export const getStorage = endpoint(calls.getStorage, async (ctx, { include }) =>
 })
 
 /** Returns the total size of all files in the trash with their versions, including files inside trashed folders. */
-async function sumTrash(db: Database, userId: string): Promise<number> {
+export async function sumTrash(db: Database, userId: string): Promise<number> {
   const { rows } = await sql<{ bytes: number | string | null }>`
     select sum(size) as bytes from (
       select size from items where owner_id = ${userId} and trashed_at is not null

@@ -25,6 +25,7 @@ export const massDeletionMailJob = defineJob(
       ])
       .where('deletion_groups.id', '=', groupId)
       .where('users.deleted_at', 'is', null)
+      .where('users.suspended_at', 'is', null)
       .executeTakeFirst()
     if (!group || group.confirmed_email === null || group.alarmed_at === null) return
     if (!(await isMailed(db, group.user_id, 'mass_deletion'))) return

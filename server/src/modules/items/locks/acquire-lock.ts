@@ -107,12 +107,12 @@ export function releaseLock(ctx: UserContext, itemId: string, token: string): Pr
   })
 }
 
-/** Releases all locks that an app password holds, which is being revoked. The user's row must be locked. */
-export async function releaseLocksOf(tx: Tx, userId: string, appPasswordId: string): Promise<void> {
+/** Releases all locks that app passwords hold, which are being revoked. The user's row must be locked. */
+export async function releaseLocksOf(tx: Tx, userId: string, appPasswordIds: readonly string[]): Promise<void> {
   const { numDeletedRows } = await tx
     .deleteFrom('locks')
     .where('owner_id', '=', userId)
-    .where('session_id', '=', appPasswordId)
+    .where(isAmong(tx, 'session_id', appPasswordIds))
     .executeTakeFirstOrThrow()
   if (numDeletedRows > 0n) await syncLockedUntil(tx, userId)
 }

@@ -15,6 +15,7 @@ export function listSharedFolders(db: Database, userId: string): Promise<{ id: s
     .where('members.user_id', '=', userId)
     .where('items.trash_id', 'is', null)
     .where('users.deleted_at', 'is', null)
+    .where('users.suspended_at', 'is', null)
     .orderBy('items.id')
     .execute()
 }
@@ -62,7 +63,9 @@ export async function readSharedPlaces(
     )
     select above.id, above.name, above.parent_id, members.id as member_id, members.role, users.email, users.display_name from above
     left join members on members.folder_id = above.id and members.user_id = ${userId}
-    left join users on users.id = members.owner_id and users.deleted_at is null`.execute(db)
+    left join users on users.id = members.owner_id and users.deleted_at is null and users.suspended_at is null`.execute(
+    db,
+  )
   const folders = new Map(rows.map((row) => [row.id, row]))
   const places = new Map<string, SharedPlace | undefined>()
   const placeOf = (id: string | null): SharedPlace | undefined => {

@@ -7,6 +7,7 @@ import { type Grant, isRevoked, readGrant, signGrant } from '../../../platform/c
 import type { Database } from '../../../platform/db/database.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
 import { endpoint } from '../../../platform/http/api.ts'
+import { isUsable } from '../../../platform/http/app-passwords.ts'
 import { findHolder } from '../../../platform/http/members.ts'
 import type { Streams } from '../../../platform/media/media-reader.ts'
 import { fileResponse, isBelow, isInReach } from '../../items/index.ts'
@@ -87,6 +88,7 @@ async function findGranted(db: Database, { id, owner, member }: Grant, signedAt:
     .innerJoin('users', 'users.id', 'items.owner_id')
     .select('users.grants_revoked_at')
     .where('users.deleted_at', 'is', null)
+    .where('users.suspended_at', 'is', null)
     .$if(holder !== undefined, (files) => files.where(isBelow(holder?.folder_id as string)))
     .executeTakeFirst()
   if (!found) throw notFound('file')
@@ -107,7 +109,7 @@ function expired(): AppError {
 /** Streams the bytes for a signed URL. */
 export const streamFile = endpoint(calls.streamFile, async (ctx, grant) => {
   const response = fileResponse(await getGranted(ctx, grant), 'inline')
-  if (grant.member === undefined) return response
+  if (grant.member === undefined) return { ...response, isStillAllowed: () => isUsable(ctx.db, grant.owner) }
   const signed = { ...grant, expires: Number(grant.expires) }
   const isStillAllowed = () =>
     findGranted(ctx.db, signed, ctx.clock.now()).then(

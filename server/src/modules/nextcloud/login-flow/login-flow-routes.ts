@@ -74,6 +74,7 @@ async function poll({ config, db, clock, secrets, rateLimits }: Services, reques
     .where('login_flows.hash', '=', hash)
     .where('login_flows.expires_at', '>', clock.now())
     .where('users.deleted_at', 'is', null)
+    .where('users.suspended_at', 'is', null)
     .executeTakeFirst()
   const sealed = allowed?.sealed_secret
   if (!allowed || !sealed) throw notAllowed()

@@ -25,6 +25,7 @@ import { handOver } from './022-hand-over.ts'
 import { peopleGroups } from './023-people-groups.ts'
 import { administration } from './024-administration.ts'
 import { singleSignOn } from './025-single-sign-on.ts'
+import { adminUsers } from './027-admin-users.ts'
 import { operations } from './028-operations.ts'
 import { INITIAL } from './fold-old-migrations.ts'
 
@@ -56,6 +57,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '023-people-groups': { up: (db) => peopleGroups(db, engine) },
     '024-administration': { up: (db) => administration(db, engine) },
     '025-single-sign-on': { up: (db) => singleSignOn(db, engine) },
+    '027-admin-users': { up: (db) => adminUsers(db, engine) },
     '028-operations': { up: (db) => operations(db, engine) },
   }
 }
