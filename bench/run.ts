@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { readAlcoveLogEnd } from './alcove.ts'
 import type { Row } from './measurements.ts'
 import { type Options, readOptions, USAGE, UsageError } from './options.ts'
+import { adminUsers } from './parts/admin-users.ts'
 import { calls } from './parts/calls.ts'
 import { down } from './parts/down.ts'
 import { list } from './parts/list.ts'
@@ -53,6 +54,7 @@ const PARTS: Part[] = [
   shared,
   requestLarge,
   webdav,
+  adminUsers,
 ]
 
 let isInterrupted = false

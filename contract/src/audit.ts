@@ -4,7 +4,22 @@ import { id, time } from './fields.ts'
 import { AUDIT_PAGE, MAX_AUDIT_PAGE } from './limits.ts'
 
 /** What administrators do, as it is noted in the audit log. Entries stay, so names never change. */
-export const auditActions = ['administrator.first', 'user.role', 'mail.test', 'storage.check'] as const
+export const auditActions = [
+  'administrator.first',
+  'user.role',
+  'mail.test',
+  'storage.check',
+  'user.activated',
+  'user.plan',
+  'user.quota',
+  'user.signed-out',
+  'user.two-factor-off',
+  'user.suspended',
+  'user.unsuspended',
+  'user.deletion',
+  'user.deletion-canceled',
+  'user.deleted',
+] as const
 export type AuditAction = (typeof auditActions)[number]
 
 const INVALID_CURSOR = 'Invalid cursor. Start again at the first page.'
@@ -13,8 +28,10 @@ const entry = z.object({
   id,
   at: time,
   via: z
-    .enum(['session', 'token', 'command', 'setup'])
-    .describe('`command`: the command line; `setup`: the one-time address of the first administrator'),
+    .enum(['session', 'token', 'command', 'setup', 'server'])
+    .describe(
+      '`command`: the command line; `setup`: the one-time address of the first administrator; `server`: a scheduled job',
+    ),
   actor: z.string().describe('The address of the administrator, or the name of whoever ran the command'),
   ip: z.string().nullable(),
   action: z.string().describe('For example `user.role`'),

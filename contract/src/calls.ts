@@ -2,6 +2,7 @@ import * as accounts from './accounts.ts'
 import * as activity from './activity.ts'
 import * as adminChecks from './admin-checks.ts'
 import * as adminStorage from './admin-storage.ts'
+import * as adminUsers from './admin-users.ts'
 import * as appPasswords from './app-passwords.ts'
 import * as audit from './audit.ts'
 import * as billing from './billing.ts'
@@ -70,7 +71,7 @@ export const callsByArea = {
   notices: callsOf(notices),
   activity: callsOf(activity),
   media: callsOf(media),
-  admin: callsOf({ ...audit, ...adminChecks, ...adminStorage }),
+  admin: callsOf({ ...audit, ...adminChecks, ...adminStorage, ...adminUsers }),
 } satisfies Record<string, Record<string, AnyCall>>
 
 /** Every call of the API, by name. */

@@ -146,6 +146,11 @@ export const MAX_ACTIVITY_PAGE = 100
 /** The same for the audit log. */
 export const AUDIT_PAGE = 50
 export const MAX_AUDIT_PAGE = 500
+/** The same for the administrators' list of users. */
+export const USERS_PAGE = 100
+export const MAX_USERS_PAGE = 1_000
+/** For how many days a deleted account can be kept. */
+export const MAX_DELETION_GRACE_DAYS = 365
 
 /** How long a plan stays active after a failed renewal. */
 export const PAYMENT_GRACE = 7 * DAY

@@ -61,7 +61,8 @@ describe('access to resources of another user', () => {
     expect((await client.call(verifyUploads, requested)).body).toEqual({ stored: [], gone: [] })
   })
 
-  it.each(allCalls.map((call) => [nameOf(call), call] as const))(
+  // Administrators name any user, and to others these calls don't exist, as tested below.
+  it.each(allCalls.filter(({ access }) => access !== 'admin').map((call) => [nameOf(call), call] as const))(
     'is tested for every id field of %s',
     (_name, call) => {
       const fields = Object.keys(call.input.shape).filter((field) => ID_FIELD.test(field))

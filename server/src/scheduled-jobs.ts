@@ -1,7 +1,7 @@
 import type { Services } from './context.ts'
 import { accountMailJobs, deleteLeftoversJob, sweepAccounts, sweepSessions } from './modules/accounts/index.ts'
 import { sweepActivity } from './modules/activity/index.ts'
-import { sampleStorage } from './modules/admin/index.ts'
+import { deleteDueUsers, sampleStorage } from './modules/admin/index.ts'
 import { billingMailJobs, endCustomerJob, endUnpaidPlans, sweepEvents, syncCustomers } from './modules/billing/index.ts'
 import { endRevokedStreams, pollChanges, sendHeartbeats } from './modules/events/index.ts'
 import { sweepSelections } from './modules/files/index.ts'
@@ -60,6 +60,7 @@ export function startScheduledJobs(services: Services): () => Promise<void> {
       { name: 'sweep uploads', every: HOUR, work: byAge(() => sweepUploads(services)) },
       { name: 'sweep submissions', every: 24 * HOUR, work: byAge(() => sweepSubmissions(services)) },
       { name: 'sweep accounts', every: HOUR, work: byAge(() => sweepAccounts(services)) },
+      { name: 'delete due users', every: HOUR, work: byAge(() => deleteDueUsers(services)) },
       { name: 'sweep sessions', every: HOUR, work: byAge(() => sweepSessions(services)) },
       { name: 'sweep login flows', every: HOUR / 6, work: byAge(() => sweepLoginFlows(services)) },
       { name: 'sweep selections', every: HOUR, work: () => sweepSelections(services) },

@@ -14,7 +14,19 @@ import { migrateTo } from './moving/migrate-to.ts'
 import { parseArguments, UsageError } from './parse-arguments.ts'
 import { stripeSyncPlans } from './stripe-sync-plans.ts'
 import type { Output } from './terminal.ts'
-import { userActivate, userDelete, userDisableTwoFactor, userList, userSetPlan, userSetRole } from './users.ts'
+import {
+  userActivate,
+  userDelete,
+  userDisableTwoFactor,
+  userKeep,
+  userList,
+  userSetPlan,
+  userSetQuota,
+  userSetRole,
+  userSignOut,
+  userSuspend,
+  userUnsuspend,
+} from './users.ts'
 import { verify } from './verify.ts'
 
 /** All commands, in the order of the help text. Add new commands here. */
@@ -22,8 +34,13 @@ const commands: readonly (Command | PrintingCommand)[] = [
   userList,
   userActivate,
   userSetPlan,
+  userSetQuota,
   userSetRole,
   userDisableTwoFactor,
+  userSignOut,
+  userSuspend,
+  userUnsuspend,
+  userKeep,
   userDelete,
   importFiles,
   stripeSyncPlans,

@@ -3,3 +3,19 @@ export { selfTestRoute } from './checks/probe-address.ts'
 export { listenForMetrics, metricsRoute } from './metrics-endpoint.ts'
 export { adminEndpoints } from './routes.ts'
 export { sampleStorage } from './storage/sample-storage.ts'
+export {
+  activateUser,
+  endUserTwoFactor,
+  setUserPlan,
+  setUserQuota,
+  setUserRole,
+  signUserOut,
+} from './users/change-users.ts'
+export { presentUser } from './users/list-users.ts'
+export {
+  cancelUserDeletion,
+  deleteDueUsers,
+  deleteUserAfter,
+  suspendUser,
+  unsuspendUser,
+} from './users/suspend-users.ts'

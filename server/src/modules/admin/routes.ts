@@ -1,4 +1,5 @@
 import { checkEndpoints } from './checks/checks-endpoints.ts'
 import { storageEndpoints } from './storage/storage-endpoints.ts'
+import { userEndpoints } from './users/user-calls.ts'
 
-export const adminEndpoints = [...checkEndpoints, ...storageEndpoints]
+export const adminEndpoints = [...checkEndpoints, ...storageEndpoints, ...userEndpoints]

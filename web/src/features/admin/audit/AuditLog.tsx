@@ -49,6 +49,7 @@ const SOURCES: Readonly<Record<AuditEntry['via'], string>> = {
   token: 'with an API token',
   command: 'on the command line',
   setup: 'with the one-time address',
+  server: 'as a scheduled job',
 }
 
 function AuditRow({ entry }: { readonly entry: AuditEntry }) {

@@ -1,4 +1,5 @@
 import type { AuditAction, AuditEntry } from '@alcove/contract/audit'
+import { formatDayWithYear, formatStorage } from '../../../lib/format.ts'
 
 type Described = Pick<AuditEntry, 'target' | 'details'>
 
@@ -8,6 +9,23 @@ const sentences: Readonly<Record<AuditAction, (entry: Described) => string>> = {
     details.after === 'admin' ? `${target} was made an administrator` : `${target} is no longer an administrator`,
   'storage.check': () => 'All stored files were checked for damage',
   'mail.test': ({ target }) => `A test mail was sent to ${target}`,
+  'user.activated': ({ target }) => `The account of ${target} was activated`,
+  'user.plan': ({ target, details }) => `${target} got the plan ${details.after}, before it was ${details.before}`,
+  'user.quota': ({ target, details }) =>
+    typeof details.after === 'number'
+      ? `${target} got a quota of ${formatStorage(details.after)}`
+      : `${target} got the quota of the plan again`,
+  'user.signed-out': ({ target, details }) =>
+    details.appPasswords === undefined
+      ? `${target} was signed out everywhere`
+      : `${target} was signed out everywhere, and all app passwords were revoked`,
+  'user.two-factor-off': ({ target }) => `Two-factor sign-in was turned off for ${target}`,
+  'user.suspended': ({ target }) => `${target} was suspended`,
+  'user.unsuspended': ({ target }) => `The suspension of ${target} was ended`,
+  'user.deletion': ({ target, details }) =>
+    `${target} was suspended, to be deleted on ${formatDayWithYear(String(details.dueAt))}`,
+  'user.deletion-canceled': ({ target }) => `The deletion of ${target} was canceled`,
+  'user.deleted': ({ target }) => `The account of ${target} was deleted`,
 }
 
 /** Returns what an administrator did, as a sentence. An action that this version doesn't know is named as it is. */

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { listUsers } from '@alcove/contract/admin-users'
+import type { InputOf } from '@alcove/contract/call'
+import { createTestApp, type TestApp } from '@alcove/server/testing/engines/test-app'
+import { analyzeTables } from '@alcove/server/testing/factories/many-items'
+import { percentile, type Row, timeSeconds, valueAtMost } from '../measurements.ts'
+import { inRounds, onBothDatabases, type Part, type Stage, settle } from '../stage.ts'
+
+const USERS = 100_000
+const TIMES = 40
+
+type Input = InputOf<typeof listUsers>
+
+/** What an administrator looks at: each first page, a page in the middle, and each search also counts its matches. */
+const views: readonly [string, Input][] = [
+  ['first page by address', {}],
+  ['first page by used space', { sort: 'usedBytes', order: 'desc' }],
+  ['first page by last seen', { sort: 'lastSeenAt', order: 'desc' }],
+  ['first page by creation', { sort: 'createdAt', order: 'desc' }],
+  ['search that finds one', { search: 'user-77777@' }],
+  ['search that finds nothing', { search: 'nobody at all' }],
+  ['search that finds all, by used space', { search: 'example', sort: 'usedBytes', order: 'desc' }],
+  ['suspended users', { state: 'suspended' }],
+  ['users of a plan, by last seen', { planId: 3, sort: 'lastSeenAt' }],
+]
+
+/** Measures the administrators' list of 100,000 users. */
+export const adminUsers: Part = {
+  name: 'admin-users',
+  needsCurl: false,
+  run: (stage) => onBothDatabases((engine) => measure(stage, engine)),
+}
+
+async function measure(stage: Stage, engine: string): Promise<Row[]> {
+  const app = await createTestApp()
+  try {
+    const { client } = await app.createUser({ isAdmin: true })
+    stage.say(`${engine}: ${USERS.toLocaleString('en-US')} users are created`)
+    await addUsers(app)
+    await analyzeTables(app.services)
+    await settle()
+    const measured: [string, Input][] = [...views]
+    for (const sort of ['email', 'usedBytes'] as const) {
+      // A page deep in the list.
+      const page = (await client.call(listUsers, { sort, limit: 1000 })).body
+      measured.push([`later page by ${sort}`, { sort, cursor: page.nextCursor ?? '' }])
+    }
+    const rows = measured.map(([what]): Row & { alcove: number[] } => ({
+      what: `${engine}: ${what}, p95, ms`,
+      alcove: [],
+      floor: valueAtMost(100),
+    }))
+    await inRounds(stage, async () => {
+      for (const [index, [, input]] of measured.entries()) {
+        const times: number[] = []
+        for (let time = 0; time < TIMES; time += 1) {
+          times.push(1000 * (await timeSeconds(() => client.call(listUsers, input))))
+        }
+        rows[index]?.alcove.push(percentile(times, 0.95))
+      }
+    })
+    return rows
+  } finally {
+    await app.close()
+  }
+}
+
+async function addUsers({ services: { db }, clock }: TestApp): Promise<void> {
+  const batch = 1000
+  for (let start = 0; start < USERS; start += batch) {
+    const rows = Array.from({ length: batch }, (_, index) => {
+      const number = start + index
+      // Spread over all pages of the table, as after years.
+      const spread = (number * 7919) % USERS
+      return {
+        ...{ id: randomUUID(), email: `user-${spread}@example.com`, password_hash: 'x'.repeat(100) },
+        ...{ activated_at: number % 50 === 0 ? null : 1, confirmed_email: `user-${spread}@example.com` },
+        ...{ plan_id: number % 10 === 0 ? 3 : 0, plan_name: number % 10 === 0 ? '2 TB Monthly' : 'free' },
+        ...{ allocated_bytes: 10_737_418_240, used_bytes: (number * 104_729) % 10_000_000_000, reserved_bytes: 0 },
+        ...{ drive_root_id: randomUUID(), vault_root_id: randomUUID(), tree_version: 0 },
+        ...{ created_at: clock.now() - spread * 1000, last_seen_at: number % 3 === 0 ? null : clock.now() - spread },
+        ...{ display_name: number % 2 === 0 ? `Person ${spread}` : null, suspended_at: number % 200 === 0 ? 1 : null },
+      }
+    })
+    await db.insertInto('users').values(rows).execute()
+  }
+}
