@@ -7,7 +7,10 @@ import { takeEarlyResponse } from './early-responses.ts'
 import { noteOwnChanges } from './own-changes.ts'
 import { getSession, updateSession } from './session.ts'
 
-/** Dispatched on `window` when a call finds that the session has expired. The token has been removed by then. */
+/**
+ * Dispatched on `window` when a call finds that the session has expired. The token has been removed by then. Its `detail` is the reason
+ * if that is another one.
+ */
 export const TOKEN_EXPIRED = 'token-expired'
 
 /** A response that is not OK. `text` is the server's sentence, if it sent one. */
@@ -87,6 +90,7 @@ async function request<C extends AnyCall>(
 
   if (response.status === 401 && call.access !== 'public' && !options.bearer) expireToken(token)
   const body = await readErrorBody(response)
+  if (body?.code === 'account_suspended' && call.access !== 'public' && !options.bearer) expireToken(token, body.error)
   if (!hasConfirmed && body?.code === 'reauthentication_required') {
     await reauthenticateOnce()
     // Another tab may have signed in as another user meanwhile. The call was not meant for them.
@@ -97,13 +101,13 @@ async function request<C extends AnyCall>(
 }
 
 /**
- * Ends the session in this browser, unless the user has signed in again since `token` was used or is deleting the
+ * Ends the session in this browser, for a reason that the user reads, unless the user has signed in again since `token` was used or is deleting the
  * account.
  */
-export function expireToken(token: string | undefined): void {
+export function expireToken(token: string | undefined, reason?: string): void {
   if (getAccountEnding() !== 'no' || token !== getSession().token) return
   updateSession({ token: undefined })
-  window.dispatchEvent(new Event(TOKEN_EXPIRED))
+  window.dispatchEvent(new CustomEvent(TOKEN_EXPIRED, { detail: reason }))
 }
 
 async function readErrorBody(response: Response): Promise<ErrorBody | undefined> {

@@ -1,3 +1,4 @@
+import type { ErrorBody } from '@alcove/contract/errors'
 import { type ServerEvent, streamEvents } from '@alcove/contract/events'
 import { expireToken } from './api.ts'
 import { addressOf } from './call-address.ts'
@@ -61,6 +62,8 @@ async function readStream(stop: AbortSignal, { onEvent, onLive }: Reading): Prom
     const options: RequestInit = { headers, cache: 'no-store', signal: ending.signal }
     const response = await watchReachability(fetch(addressOf(streamEvents, {}), options))
     if (response.status === 401) expireToken(token)
+    // The account is suspended.
+    if (response.status === 403) expireToken(token, ((await response.json()) as ErrorBody).error)
     if (!response.ok || !response.body) {
       end()
       return delayAfter(response)

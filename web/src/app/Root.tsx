@@ -29,7 +29,7 @@ export function Root() {
     for (const name of ['data-session', 'data-hold']) document.documentElement.removeAttribute(name)
   }, [])
   const isExpired = useSessionExpired()
-  const expired = useLazyModule(expiredOverlay, isExpired)
+  const expired = useLazyModule(expiredOverlay, isExpired !== false)
   const isDeleted = useAccountEnding() === 'deleted'
   const farewellModule = useLazyModule(farewell, isDeleted)
   return (

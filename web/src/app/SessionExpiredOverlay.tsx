@@ -3,10 +3,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import styles from './SessionExpiredOverlay.module.css'
-import { endSessionExpiry } from './session-expiry.ts'
+import { endSessionExpiry, useSessionExpired } from './session-expiry.ts'
 
 /** Covers everything once the session has expired, counts down, and goes to the landing page. */
 export function SessionExpiredOverlay() {
+  const reason = useSessionExpired()
   const [seconds, setSeconds] = useState(SESSION_EXPIRED_COUNTDOWN_SECONDS)
   const dialog = useRef<HTMLDialogElement>(null)
   const navigate = useNavigate()
@@ -42,7 +43,7 @@ export function SessionExpiredOverlay() {
       <div className={styles.content} tabIndex={0}>
         <CountdownArch seconds={seconds} />
         <h2 className={styles.title} id="session-expired">
-          Your session has expired.
+          {typeof reason === 'string' ? reason : 'Your session has expired.'}
         </h2>
         <p className={styles.text} aria-hidden="true">
           Redirecting in {seconds} seconds...

@@ -1,4 +1,4 @@
-import { IconDatabase, IconListDetails, IconStethoscope, type TablerIcon } from '@tabler/icons-react'
+import { IconDatabase, IconListDetails, IconStethoscope, IconUsers, type TablerIcon } from '@tabler/icons-react'
 import { type ComponentType, lazy } from 'react'
 
 interface AdminSection {
@@ -12,6 +12,7 @@ interface AdminSection {
 /** The sections of the administrators' pages, in the order of their navigation. Each is loaded when it is first opened. */
 // biome-ignore format: one line a section
 export const adminSections: readonly AdminSection[] = [
+  { path: 'users', label: 'Users', Icon: IconUsers, Section: lazy(async () => ({ default: (await import('../features/admin/users/UsersSection.tsx')).UsersSection })) },
   { path: 'storage', label: 'Storage', Icon: IconDatabase, Section: lazy(async () => ({ default: (await import('../features/admin/storage/Storage.tsx')).Storage })) },
   { path: 'checks', label: 'Checks', Icon: IconStethoscope, Section: lazy(async () => ({ default: (await import('../features/admin/checks/Checks.tsx')).Checks })) },
   { path: 'audit-log', label: 'Audit log', Icon: IconListDetails, Section: lazy(async () => ({ default: (await import('../features/admin/audit/AuditLog.tsx')).AuditLog })) },

@@ -9,6 +9,9 @@ export const adminKeys = {
   auditLog: ['admin', 'audit-log'],
   checks: ['admin', 'checks'],
   storage: ['admin', 'storage'],
+  users: ['admin', 'users'],
+  user: (id: string) => ['admin', 'user', id] as const,
+  plans: ['admin', 'plans'],
 } as const
 
 /** Returns what administrators have done, newest first, page by page. */
