@@ -15,6 +15,7 @@ import {
 } from '../modules/admin/index.ts'
 import { commandLine } from '../modules/audit/index.ts'
 import type { Database } from '../platform/db/database.ts'
+import type { UserRow } from '../platform/db/tables.ts'
 import { type Command, CommandError } from './command.ts'
 import { Progress } from './progress.ts'
 
@@ -153,7 +154,9 @@ export const userUnsuspend: Command = {
 export const userDelete: Command = {
   name: 'user delete',
   parameters: ['EMAIL'],
-  options: { days: { value: 'DAYS', summary: 'suspend the account now and delete it after so many days; the user gets a mail' } },
+  options: {
+    days: { value: 'DAYS', summary: 'suspend the account now and delete it after so many days; the user gets a mail' },
+  },
   summary: 'Delete an account and all its files permanently; cancels its subscription',
   async run(operator, email = '') {
     const { services, options, print } = operator
