@@ -19,6 +19,9 @@ export const auditActions = [
   'user.deletion',
   'user.deletion-canceled',
   'user.deleted',
+  'job.retry',
+  'job.retry-all',
+  'job.discard',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

@@ -1,6 +1,7 @@
 import * as accounts from './accounts.ts'
 import * as activity from './activity.ts'
 import * as adminChecks from './admin-checks.ts'
+import * as adminJobs from './admin-jobs.ts'
 import * as adminStorage from './admin-storage.ts'
 import * as adminUsers from './admin-users.ts'
 import * as appPasswords from './app-passwords.ts'
@@ -71,7 +72,7 @@ export const callsByArea = {
   notices: callsOf(notices),
   activity: callsOf(activity),
   media: callsOf(media),
-  admin: callsOf({ ...audit, ...adminChecks, ...adminStorage, ...adminUsers }),
+  admin: callsOf({ ...audit, ...adminChecks, ...adminStorage, ...adminUsers, ...adminJobs }),
 } satisfies Record<string, Record<string, AnyCall>>
 
 /** Every call of the API, by name. */

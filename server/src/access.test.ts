@@ -25,6 +25,9 @@ const OTHER_ID_FIELDS: Record<string, string[]> = {
   '/create-checkout-session': ['planId', 'attemptId'],
   // Ids of the card provider: modules/billing/checkout/checkout.test.ts and card.test.ts test that they belong to the customer.
   '/confirm-checkout': ['sessionId'],
+  // Jobs belong to no user.
+  '/admin/jobs/{id}/retry': ['id'],
+  '/admin/jobs/{id}': ['id'],
   // The response is a list, so it has a test of its own below.
   '/uploads/verify': ['uploadIds'],
 }

@@ -14,6 +14,7 @@ import type { EventHub } from './platform/events/event-hub.ts'
 import type { RateLimits } from './platform/http/rate-limits.ts'
 import type { ThumbnailMaker } from './platform/images/thumbnail-maker.ts'
 import type { JobQueue } from './platform/jobs/job-queue.ts'
+import type { ScheduleRecord } from './platform/jobs/schedule-record.ts'
 import type { Mailer } from './platform/mail/mailer.ts'
 import type { MediaReader } from './platform/media/media-reader.ts'
 import type { SegmentMaker } from './platform/media/segment-maker.ts'
@@ -35,6 +36,7 @@ export interface Services {
   readonly payments: Payments
   readonly oidc: OidcClient
   readonly jobs: JobQueue
+  readonly schedule: ScheduleRecord
   readonly events: EventHub
   readonly clock: Clock
   readonly secrets: Secrets

@@ -39,7 +39,8 @@ export function notFound(
     | 'member'
     | 'group'
     | 'invitation'
-    | 'user',
+    | 'user'
+    | 'job',
 ): AppError {
   return new AppError('not_found', `This ${what} was not found.`)
 }

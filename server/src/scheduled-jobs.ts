@@ -25,6 +25,7 @@ import { deleteIdenticalVersions, deleteVersionsJob, thinVersions } from './modu
 import { unlessClockJumped } from './platform/clock.ts'
 import { withAdvisoryLock } from './platform/db/advisory-lock.ts'
 import { type AnyJob, handleJobs } from './platform/jobs/define-job.ts'
+import { sweepFailedJobs } from './platform/jobs/failed-jobs.ts'
 import { startSchedule } from './platform/jobs/schedule.ts'
 
 const SECOND = 1000
@@ -95,9 +96,12 @@ export function startScheduledJobs(services: Services): () => Promise<void> {
       { name: 'read media', every: 5 * SECOND, work: (signal) => once('media', () => readMedia(services, signal)) },
       { name: 'sweep segments', every: HOUR, work: () => sweepSegments(services) },
       { name: 'scrub blobs', every: 60 * SECOND, work: (signal) => scrubBlobs(services, signal) },
+      { name: 'sweep failed jobs', every: 24 * HOUR, work: byAge(() => sweepFailedJobs(services)) },
+      { name: 'record runs', every: 60 * SECOND, work: () => services.schedule.save() },
       { name: 'sample storage', every: HOUR, work: () => once('storage sample', () => sampleStorage(services)) },
       { name: 'sweep blobs', every: 24 * HOUR, work: (signal) => sweepBlobs(services, { signal }) },
     ],
     services.log,
+    services.schedule,
   )
 }

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
@@ -18,6 +19,7 @@ import { EventHub } from './platform/events/event-hub.ts'
 import { RateLimits } from './platform/http/rate-limits.ts'
 import { ThumbnailMaker } from './platform/images/thumbnail-maker.ts'
 import { JobQueue } from './platform/jobs/job-queue.ts'
+import { ScheduleRecord } from './platform/jobs/schedule-record.ts'
 import type { Mailer } from './platform/mail/mailer.ts'
 import { OutboxMailer } from './platform/mail/outbox.ts'
 import { MediaReader } from './platform/media/media-reader.ts'
@@ -74,6 +76,7 @@ export async function createServices(config: Config, overrides: ServiceOverrides
     payments: overrides.payments ?? choosePayments(config, secrets, clock, log),
     oidc: new OidcClient(),
     jobs: new JobQueue(db, clock, log),
+    schedule: new ScheduleRecord(db, clock, `${hostname()}:${config.port}`),
     events: new EventHub(config.rateLimits),
     metrics,
     rateLimits: new RateLimits(config.rateLimits, await findRedis(config, log)),

@@ -1,4 +1,11 @@
-import { IconDatabase, IconListDetails, IconStethoscope, IconUsers, type TablerIcon } from '@tabler/icons-react'
+import {
+  IconDatabase,
+  IconListCheck,
+  IconListDetails,
+  IconStethoscope,
+  IconUsers,
+  type TablerIcon,
+} from '@tabler/icons-react'
 import { type ComponentType, lazy } from 'react'
 
 interface AdminSection {
@@ -14,6 +21,7 @@ interface AdminSection {
 export const adminSections: readonly AdminSection[] = [
   { path: 'users', label: 'Users', Icon: IconUsers, Section: lazy(async () => ({ default: (await import('../features/admin/users/UsersSection.tsx')).UsersSection })) },
   { path: 'storage', label: 'Storage', Icon: IconDatabase, Section: lazy(async () => ({ default: (await import('../features/admin/storage/Storage.tsx')).Storage })) },
+  { path: 'jobs', label: 'Jobs', Icon: IconListCheck, Section: lazy(async () => ({ default: (await import('../features/admin/jobs/Jobs.tsx')).Jobs })) },
   { path: 'checks', label: 'Checks', Icon: IconStethoscope, Section: lazy(async () => ({ default: (await import('../features/admin/checks/Checks.tsx')).Checks })) },
   { path: 'audit-log', label: 'Audit log', Icon: IconListDetails, Section: lazy(async () => ({ default: (await import('../features/admin/audit/AuditLog.tsx')).AuditLog })) },
 ]

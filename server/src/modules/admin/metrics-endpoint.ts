@@ -72,7 +72,8 @@ export async function readStatistics(db: Database): Promise<Statistics> {
     .selectFrom('jobs')
     .select((eb) => [
       eb.fn.countAll<number>().as('count'),
-      eb.fn.countAll<number>().filterWhere('attempts', '>', 0).as('retried'),
+      eb.fn.countAll<number>().filterWhere('attempts', '>', 0).filterWhere('failed_at', 'is', null).as('retried'),
+      eb.fn.countAll<number>().filterWhere('failed_at', 'is not', null).as('failed'),
     ])
     .executeTakeFirstOrThrow()
   const { round_ended_at } = await readScrub(db)
@@ -81,8 +82,9 @@ export async function readStatistics(db: Database): Promise<Statistics> {
     storedBytes: Number(users.stored ?? 0),
     allocatedBytes: Number(users.allocated ?? 0),
     openUploads: uploads.count,
-    waitingJobs: jobs.count - jobs.retried,
+    waitingJobs: jobs.count - jobs.retried - jobs.failed,
     retriedJobs: jobs.retried,
+    failedJobs: jobs.failed,
     damagedBlobs: await countDamaged(db),
     lastScrub: (round_ended_at ?? 0) / 1000,
   }

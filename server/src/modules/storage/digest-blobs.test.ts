@@ -64,7 +64,7 @@ it('computes missing digests of small and large blobs in a scheduled job', async
   )
   await app.services.db.updateTable('blobs').set({ sha256: null }).execute()
   const work = (signal: AbortSignal) => digestBlobs(app.services, signal)
-  const stop = startSchedule([{ name: 'digest blobs', every: 1000, work }], app.services.log)
+  const stop = startSchedule([{ name: 'digest blobs', every: 1000, work }], app.services.log, app.services.schedule)
   await expect
     .poll(() => Promise.all(files.map(async ({ id }) => (await readBlob(id)).sha256)), { timeout: 15_000 })
     .toEqual(files.map(({ digest }) => digest))

@@ -5,12 +5,13 @@ import type { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { JobTable } from '../db/tables.ts'
+import { firstLineOf } from './first-line.ts'
 
 /** A kind of background work: its name in the queue and the schema of its payload. */
 export interface JobKind<Payload> {
   readonly kind: string
   readonly schema: z.ZodType<Payload>
-  /** Whether it is retried until it succeeds. Other jobs are given up after some attempts. */
+  /** Whether it is retried until it succeeds. Other jobs are given up after some attempts, and stay for an administrator to see. */
   readonly isNeverGivenUp: boolean
 }
 
@@ -23,6 +24,8 @@ const RENEW_EVERY = 20_000
 const POLL = 5_000
 const SOON = 50
 const MAX_ATTEMPTS = 12
+/** When a job runs that was given up. */
+export const NEVER_DUE = 9e15
 /** The number of rows per insert. */
 const ROWS_AT_ONCE = 500
 
@@ -77,6 +80,11 @@ export class JobQueue {
     // An operator command has no handlers and leaves the job to a server.
     if (this.#handlers.size === 0) return
     // The transaction has usually ended by then. If it hasn't, the next round finds the job.
+    this.wake()
+  }
+
+  /** Runs due jobs shortly. */
+  wake(): void {
     this.#soon ??= setTimeout(() => {
       this.#soon = undefined
       void this.runDue()
@@ -157,7 +165,7 @@ export class JobQueue {
     if (!due) return undefined
     const claimed = await this.#db
       .updateTable('jobs')
-      .set({ run_at: this.#clock.now() + CLAIM, attempts: due.attempts + 1 })
+      .set({ run_at: this.#clock.now() + CLAIM, attempts: due.attempts + 1, began_at: this.#clock.now() })
       .where('id', '=', due.id)
       .where('run_at', '=', due.run_at)
       .executeTakeFirst()
@@ -173,12 +181,20 @@ export class JobQueue {
       await this.#db.deleteFrom('jobs').where('id', '=', job.id).execute()
     } catch (error) {
       this.#log.error({ err: error, kind: job.kind, attempts: job.attempts }, 'a job failed')
-      const isGivenUp = job.attempts >= MAX_ATTEMPTS && !this.#neverGivenUp.has(job.kind)
-      if (isGivenUp) await this.#db.deleteFrom('jobs').where('id', '=', job.id).execute()
-      else await this.#moveOn(job, Math.min(1000 * 2 ** job.attempts, 3_600_000))
+      await this.#noteFailure(job, error)
     } finally {
       stopRenewing()
     }
+  }
+
+  /** Plans another attempt or, after too many, gives the job up. */
+  async #noteFailure(job: JobRow, error: unknown): Promise<void> {
+    const now = this.#clock.now()
+    const isGivenUp = job.attempts >= MAX_ATTEMPTS && !this.#neverGivenUp.has(job.kind)
+    const plan = isGivenUp
+      ? { run_at: NEVER_DUE, failed_at: now }
+      : { run_at: now + Math.min(1000 * 2 ** job.attempts, 3_600_000) }
+    await this.#update(job, { ...plan, began_at: null, last_error: firstLineOf(error) })
   }
 
   /** Renews the claim of a job until the returned function is called. */
@@ -188,7 +204,7 @@ export class JobQueue {
     const renew = () => {
       timer = setTimeout(async () => {
         // While the database is unreachable, nobody else can claim it either.
-        await this.#moveOn(job, CLAIM).catch(() => {})
+        await this.#update(job, { run_at: this.#clock.now() + CLAIM }).catch(() => {})
         if (!isOver) renew()
       }, this.#renewEvery).unref()
     }
@@ -199,11 +215,11 @@ export class JobQueue {
     }
   }
 
-  /** Postpones a job, unless another server has claimed it since. */
-  async #moveOn(job: JobRow, delay: number): Promise<void> {
+  /** Changes a job, unless another server has claimed it since. */
+  async #update(job: JobRow, changes: Partial<JobRow>): Promise<void> {
     await this.#db
       .updateTable('jobs')
-      .set({ run_at: this.#clock.now() + delay })
+      .set(changes)
       .where('id', '=', job.id)
       .where('attempts', '=', job.attempts)
       .execute()

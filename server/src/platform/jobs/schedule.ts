@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { ScheduleRecord } from './schedule-record.ts'
 
 /** A job that runs at the start and then repeatedly. It must be safe at any time, and twice at the same time. */
 export interface ScheduledJobs {
@@ -9,17 +10,27 @@ export interface ScheduledJobs {
   work: (signal: AbortSignal) => Promise<unknown>
 }
 
-/** Starts scheduled jobs. Returns a function that stops them and waits for those that are running. */
-export function startSchedule(works: readonly ScheduledJobs[], log: FastifyBaseLogger): () => Promise<void> {
+/**
+ * Starts scheduled jobs, and records their runs. Returns a function that stops them and waits for those that are running.
+ */
+export function startSchedule(
+  works: readonly ScheduledJobs[],
+  log: FastifyBaseLogger,
+  record: ScheduleRecord,
+): () => Promise<void> {
   const stopping = new AbortController()
   const timers = new Map<string, NodeJS.Timeout>()
   const running = new Set<Promise<void>>()
 
   function run({ name, every, work }: ScheduledJobs): void {
+    record.begin(name, every)
     const round = work(stopping.signal)
       .then(
-        () => {},
-        (error: unknown) => log.error({ err: error, work: name }, 'a scheduled job failed'),
+        () => record.end(name),
+        (error: unknown) => {
+          log.error({ err: error, work: name }, 'a scheduled job failed')
+          record.end(name, error)
+        },
       )
       .then(() => {
         running.delete(round)

@@ -11,6 +11,7 @@ export interface Statistics {
   openUploads: number
   waitingJobs: number
   retriedJobs: number
+  failedJobs: number
   damagedBlobs: number
   /** In seconds since 1970; 0 if there was none. */
   lastScrub: number
@@ -41,6 +42,7 @@ export class Metrics {
     openUploads: this.#gauge('alcove_open_uploads', 'Unfinished uploads.'),
     waitingJobs: this.#gauge('alcove_waiting_jobs', 'Jobs that have not been tried yet.'),
     retriedJobs: this.#gauge('alcove_retried_jobs', 'Jobs that are running or waiting for a retry.'),
+    failedJobs: this.#gauge('alcove_failed_jobs', 'Jobs that were given up after many attempts.'),
     damagedBlobs: this.#gauge('alcove_damaged_blobs', 'Blobs whose bytes are known to be missing or damaged.'),
     lastScrub: this.#gauge(
       'alcove_last_scrub_timestamp_seconds',

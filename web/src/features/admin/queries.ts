@@ -1,4 +1,5 @@
 import { getChecks, type runChecks } from '@alcove/contract/admin-checks'
+import { getJobs } from '@alcove/contract/admin-jobs'
 import { getAdminStorage } from '@alcove/contract/admin-storage'
 import { listAuditLog } from '@alcove/contract/audit'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -12,6 +13,7 @@ export const adminKeys = {
   users: ['admin', 'users'],
   user: (id: string) => ['admin', 'user', id] as const,
   plans: ['admin', 'plans'],
+  jobs: ['admin', 'jobs'],
 } as const
 
 /** Returns what administrators have done, newest first, page by page. */
@@ -46,5 +48,14 @@ export function useAdminStorage() {
     queryFn: ({ signal }) => send(getAdminStorage, {}, { signal }),
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data && state.data.scrub.state !== 'idle' ? NEWS_EVERY : false),
+  })
+}
+
+export function useJobs() {
+  return useQuery({
+    queryKey: adminKeys.jobs,
+    queryFn: ({ signal }) => send(getJobs, {}, { signal }),
+    staleTime: 0,
+    refetchInterval: NEWS_EVERY,
   })
 }

@@ -1,5 +1,6 @@
 import type { CheckResult } from '@alcove/contract/admin-checks'
 import type { Services } from '../../../context.ts'
+import { backgroundJobs } from '../jobs/jobs-check.ts'
 import { damagedFiles } from '../storage/storage-check.ts'
 import { https, proxyHeaders, publicAddress } from './address-checks.ts'
 import { type Check, runCheck } from './check.ts'
@@ -19,6 +20,7 @@ const checks: readonly Check[] = [
   storedBytes,
   disk,
   damagedFiles,
+  backgroundJobs,
   redis,
   clock,
   ffmpeg,

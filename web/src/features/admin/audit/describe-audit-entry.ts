@@ -8,6 +8,9 @@ const sentences: Readonly<Record<AuditAction, (entry: Described) => string>> = {
   'user.role': ({ target, details }) =>
     details.after === 'admin' ? `${target} was made an administrator` : `${target} is no longer an administrator`,
   'storage.check': () => 'All stored files were checked for damage',
+  'job.retry': ({ target }) => `The job “${target}” was tried again`,
+  'job.retry-all': ({ details }) => `All failed jobs were tried again (${details.jobs})`,
+  'job.discard': ({ target }) => `The failed job “${target}” was deleted`,
   'mail.test': ({ target }) => `A test mail was sent to ${target}`,
   'user.activated': ({ target }) => `The account of ${target} was activated`,
   'user.plan': ({ target, details }) => `${target} got the plan ${details.after}, before it was ${details.before}`,
