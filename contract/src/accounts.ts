@@ -59,6 +59,7 @@ export type SignedIn = z.infer<typeof signedIn>
 export const login = defineCall({
   method: 'POST',
   path: '/login',
+  worksInMaintenance: true,
   access: 'public',
   summary: 'Sign in. If two-factor sign-in is on, the response has no token: continue with `/login/two-factor`',
   input: credentials.extend({ ticket }),
@@ -72,6 +73,7 @@ export const login = defineCall({
 export const logout = defineCall({
   method: 'POST',
   path: '/logout',
+  worksInMaintenance: true,
   access: 'user',
   summary: 'Sign out: end this session',
   input: z.object({}),

@@ -22,6 +22,11 @@ export const auditActions = [
   'job.retry',
   'job.retry-all',
   'job.discard',
+  'site.appearance',
+  'site.logo',
+  'site.announcement',
+  'site.legal',
+  'site.maintenance',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

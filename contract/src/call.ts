@@ -44,6 +44,8 @@ export interface Call<
   readonly forMembersAtTarget?: Role
   /** Whether it takes items that others share together with own ones. The operation finds both itself, and the user stays the user. */
   readonly mixesShared?: boolean
+  /** Whether everybody may make it during maintenance, because administrators sign in by it. */
+  readonly worksInMaintenance?: boolean
   /** Whether the session must have begun, or been confirmed by `/reauthenticate`, a short while ago. */
   readonly recentSignIn: boolean
   /** How often one client may make this call. Calls without it share a general limit (`rate-limits.ts`). */

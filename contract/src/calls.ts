@@ -2,6 +2,7 @@ import * as accounts from './accounts.ts'
 import * as activity from './activity.ts'
 import * as adminChecks from './admin-checks.ts'
 import * as adminJobs from './admin-jobs.ts'
+import * as adminSite from './admin-site.ts'
 import * as adminStorage from './admin-storage.ts'
 import * as adminUsers from './admin-users.ts'
 import * as appPasswords from './app-passwords.ts'
@@ -28,6 +29,7 @@ import * as sessions from './sessions.ts'
 import * as setup from './setup.ts'
 import * as sharing from './sharing.ts'
 import * as singleSignOn from './single-sign-on.ts'
+import * as site from './site.ts'
 import * as submissions from './submissions.ts'
 import * as trash from './trash.ts'
 import * as twoFactor from './two-factor.ts'
@@ -72,7 +74,8 @@ export const callsByArea = {
   notices: callsOf(notices),
   activity: callsOf(activity),
   media: callsOf(media),
-  admin: callsOf({ ...audit, ...adminChecks, ...adminStorage, ...adminUsers, ...adminJobs }),
+  site: callsOf(site),
+  admin: callsOf({ ...audit, ...adminChecks, ...adminStorage, ...adminUsers, ...adminJobs, ...adminSite }),
 } satisfies Record<string, Record<string, AnyCall>>
 
 /** Every call of the API, by name. */
@@ -90,6 +93,7 @@ export const calls = {
   ...callsByArea.notices,
   ...callsByArea.activity,
   ...callsByArea.media,
+  ...callsByArea.site,
   ...callsByArea.admin,
 }
 

@@ -39,6 +39,7 @@ export const errorStatus = {
   payments_unavailable: 503,
   provider_unavailable: 503,
   unavailable: 503,
+  maintenance: 503,
   storage_full: 507,
 } as const
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
+import { announcement } from './site.ts'
 
 const serverEvent = z.discriminatedUnion('type', [
   z.object({
@@ -14,6 +15,12 @@ const serverEvent = z.discriminatedUnion('type', [
     type: z.literal('notices'),
     unread: z.int().nonnegative().describe('The number of unread notices. App passwords don’t get this event'),
   }),
+  z.object({
+    type: z.literal('announcement'),
+    announcement: announcement
+      .nullable()
+      .describe('What the operator tells everybody. App passwords don’t get this event'),
+  }),
 ])
 /** An event of the stream. A stream keeps only the newest event of each type for a slow reader. */
 export type ServerEvent = z.infer<typeof serverEvent>
@@ -24,7 +31,7 @@ export const streamEvents = defineCall({
   access: 'user',
   scope: 'read',
   summary:
-    'Get a stream of events: the current versions of the files and folders and of what others share, and the number of unread notices at once, and each change within a second. An app password of one folder gets no events',
+    'Get a stream of events: the current versions of the files and folders and of what others share, the number of unread notices and the announcement at once, and each change within a second. An app password of one folder gets no events',
   input: z.object({}),
   output: serverEvent,
   responseType: 'events',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineCall } from './call.ts'
 import { done, fileName, flag, folderIdOrRoot, folderName, id } from './fields.ts'
 import { file, folder, pathStep } from './items.ts'
+import { announcement } from './site.ts'
 
 export const listFiles = defineCall({
   method: 'GET',
@@ -83,6 +84,8 @@ export const getStorage = defineCall({
       .optional()
       .describe('Whether `GET /deletion-groups` has something to show. Only in a session'),
     unread_notices: z.int().nonnegative().optional().describe('The number of unread notices. Only in a session'),
+    announcement: announcement.optional().describe('What the operator tells everybody. Only in a session'),
+    in_maintenance: z.literal(true).optional().describe('Only for administrators, and only in a session'),
     is_admin: z.literal(true).optional().describe('Only for administrators, and only in a session'),
     trashed_bytes: z.int().optional().describe('Bytes that emptying the trash frees; only with `include=trash`'),
   }),

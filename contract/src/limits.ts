@@ -190,3 +190,10 @@ export const MAX_GROUPS_PER_FOLDER = 10
 /** The shared folders that are listed before an account is deleted, and the people named for each. */
 export const MAX_LOST_FOLDERS_LISTED = 100
 export const MAX_LOST_PEOPLE_NAMED = 3
+
+/** What administrators write about the site. */
+export const MAX_SITE_NAME_LENGTH = 40
+export const MAX_ANNOUNCEMENT_LENGTH = 500
+export const MAX_MAINTENANCE_MESSAGE_LENGTH = 500
+export const MAX_LEGAL_TEXT_LENGTH = 100_000
+export const MAX_LOGO_BYTES = 512 * 1024

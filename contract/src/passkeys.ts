@@ -88,6 +88,7 @@ export const removePasskey = defineCall({
 export const getPasskeyLoginOptions = defineCall({
   method: 'POST',
   path: '/login/passkey/options',
+  worksInMaintenance: true,
   access: 'public',
   summary: 'Get the options for signing in with a passkey (`PublicKeyCredential.parseRequestOptionsFromJSON`)',
   input: z.object({}),
@@ -101,6 +102,7 @@ export const getPasskeyLoginOptions = defineCall({
 export const loginWithPasskey = defineCall({
   method: 'POST',
   path: '/login/passkey',
+  worksInMaintenance: true,
   access: 'public',
   summary: 'Sign in with a passkey (`credential.toJSON()`). It counts as both factors',
   input: z.object({ response: passkeyAssertion, ticket }),

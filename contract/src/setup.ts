@@ -13,6 +13,7 @@ const rateLimit = { points: 60, seconds: HOUR }
 export const checkSetup = defineCall({
   method: 'POST',
   path: '/setup/check',
+  worksInMaintenance: true,
   access: 'public',
   summary: 'Check the one-time address of the first administrator',
   input: z.object({ token }),
@@ -23,6 +24,7 @@ export const checkSetup = defineCall({
 export const setUp = defineCall({
   method: 'POST',
   path: '/setup',
+  worksInMaintenance: true,
   access: 'public',
   summary: 'Create the account of the first administrator, activated, and sign in',
   input: z.object({ token, email, password: newPassword }),
@@ -34,6 +36,7 @@ export const setUp = defineCall({
 export const claimSetup = defineCall({
   method: 'POST',
   path: '/setup/claim',
+  worksInMaintenance: true,
   access: 'user',
   summary: 'Become the first administrator, with the one-time address',
   input: z.object({ token }),

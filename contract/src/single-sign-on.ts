@@ -90,6 +90,7 @@ const finishLimit = { points: 120, seconds: 10 * MINUTE }
 export const getSignInOptions = defineCall({
   method: 'GET',
   path: '/sign-in/options',
+  worksInMaintenance: true,
   access: 'public',
   summary: 'List the ways to sign in',
   input: z.object({}),
@@ -105,6 +106,7 @@ export const getSignInOptions = defineCall({
 export const startSignIn = defineCall({
   method: 'POST',
   path: '/sign-in/start',
+  worksInMaintenance: true,
   access: 'public',
   summary: 'Start signing in through an OpenID Connect provider',
   input: z.object({ provider: z.string().max(64) }),
@@ -125,6 +127,7 @@ const ticket = z.string().describe('Pass it to `/login`, `/login/two-factor` or 
 export const finishSignIn = defineCall({
   method: 'POST',
   path: '/sign-in/finish',
+  worksInMaintenance: true,
   access: 'public',
   summary: 'Finish signing in through an OpenID Connect provider',
   input: callback,

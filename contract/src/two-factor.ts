@@ -75,6 +75,7 @@ export const renewRecoveryCodes = defineCall({
 export const loginWithCode = defineCall({
   method: 'POST',
   path: '/login/two-factor',
+  worksInMaintenance: true,
   access: 'public',
   summary: 'Finish signing in with the challenge from `/login` and a code or recovery code',
   input: z.object({ challenge: z.string().min(1).max(512), code, ticket }),

@@ -14,6 +14,7 @@ import { memberEndpoints } from './modules/members/index.ts'
 import { nextcloudEndpoints, nextcloudRoutes } from './modules/nextcloud/index.ts'
 import { noticeEndpoints } from './modules/notices/index.ts'
 import { describeSharePage, sharingEndpoints } from './modules/sharing/index.ts'
+import { brandImages, closeForMaintenance, describeSite, siteEndpoints } from './modules/site/index.ts'
 import { trashEndpoints } from './modules/trash/index.ts'
 import { uploadEndpoints } from './modules/uploads/index.ts'
 import { vaultEndpoints } from './modules/vault/index.ts'
@@ -51,6 +52,7 @@ const endpoints = [
   ...vaultEndpoints,
   ...versionEndpoints,
   ...eventEndpoints,
+  ...siteEndpoints,
   ...auditEndpoints,
   ...adminEndpoints,
 ]
@@ -93,6 +95,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   app.addHook('preClose', async () => services.events.close())
   countRequests(app, services.metrics)
   addSecurityHeaders(app, services.config)
+  closeForMaintenance(app, services)
   compressJson(app)
   readJsonOrNothing(app)
   acceptForms(app)
@@ -112,8 +115,12 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   metricsRoute(app, services)
   outboxPages(app, services)
   sandboxPages(app, services)
-  await serveWeb(app, services.config, options.webDirectory, services.thumbnails.canDrawVideos, (path, ip) =>
-    describeSharePage(services, path, ip),
+  brandImages(app, services)
+  await serveWeb(
+    app,
+    options.webDirectory,
+    () => describeSite(services),
+    (path, ip) => describeSharePage(services, path, ip),
   )
   return app
 }

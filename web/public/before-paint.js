@@ -21,7 +21,8 @@
     const root = document.getElementById('root')
     if (!root || root.hasChildNodes()) return
     const [main, heading, message, button] = ['main', 'h1', 'p', 'button'].map((tag) => document.createElement(tag))
-    heading.textContent = 'Alcove could not be loaded'
+    const name = document.querySelector('meta[name="alcove-name"]')?.content || 'Alcove'
+    heading.textContent = `${name} could not be loaded`
     message.textContent = 'Check your connection, then reload the page.'
     button.textContent = 'Reload'
     button.onclick = () => location.reload()

@@ -10,6 +10,7 @@ import { config } from './config.ts'
 import { doctor } from './doctor.ts'
 import { describeHelp, findCommand, help, unknownCommand, usageOf } from './help.ts'
 import { importFiles } from './importing/import.ts'
+import { maintenanceOff, maintenanceOn } from './maintenance.ts'
 import { migrateTo } from './moving/migrate-to.ts'
 import { parseArguments, UsageError } from './parse-arguments.ts'
 import { stripeSyncPlans } from './stripe-sync-plans.ts'
@@ -43,6 +44,8 @@ const commands: readonly (Command | PrintingCommand)[] = [
   userKeep,
   userDelete,
   importFiles,
+  maintenanceOn,
+  maintenanceOff,
   stripeSyncPlans,
   doctor,
   verify,

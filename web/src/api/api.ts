@@ -6,6 +6,7 @@ import { watchReachability } from './connection.ts'
 import { takeEarlyResponse } from './early-responses.ts'
 import { noteOwnChanges } from './own-changes.ts'
 import { getSession, updateSession } from './session.ts'
+import { maintenance } from './site-state.ts'
 
 /**
  * Dispatched on `window` when a call finds that the session has expired. The token has been removed by then. Its `detail` is the reason
@@ -97,6 +98,7 @@ async function request<C extends AnyCall>(
     if (getSession().token !== token) throw new CallCancelled()
     return request(call, input, options, true)
   }
+  if (body?.code === 'maintenance') maintenance.set(body.message)
   throw new ApiError(response.status, body, response.headers.get('retry-after'))
 }
 

@@ -13,6 +13,7 @@ import { createStore, useStore } from '../lib/store.ts'
 import { send } from './api.ts'
 import { areOwnChanges, changesUnderWay } from './own-changes.ts'
 import { getSession, onUserChange, useSession } from './session.ts'
+import { announced } from './site-state.ts'
 import { noteUnreadNotices } from './unread-notices.ts'
 
 /** How often a tab in view asks for the version while it gets no events, in milliseconds. */
@@ -178,6 +179,7 @@ export function useChangesElsewhere(): void {
     if (!data) return
     newestVersion.set(data.version)
     newestShared.set(data.shared_version)
+    announced.set(data.announcement ?? null)
     void catchUp(queryClient)
   }, [data, queryClient])
   useEffect(() => {
@@ -186,6 +188,7 @@ export function useChangesElsewhere(): void {
       onLive: isLive.set,
       onEvent: (event) => {
         // A newer server may send others.
+        if (event.type === 'announcement') announced.set(event.announcement)
         if (event.type === 'notices') noteUnreadNotices(event.unread)
         if (event.type === 'changes') newestVersion.set(event.version)
         else if (event.type === 'shared') newestShared.set(event.version)

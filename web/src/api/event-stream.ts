@@ -4,6 +4,7 @@ import { expireToken } from './api.ts'
 import { addressOf } from './call-address.ts'
 import { browserConnection, serverReachable, watchReachability } from './connection.ts'
 import { getSession } from './session.ts'
+import { maintenance } from './site-state.ts'
 
 /** How long a tab can be out of view before it closes the stream. Without HTTP/2, a browser has only six connections. */
 const CLOSED_AFTER_HIDING = 5_000
@@ -65,6 +66,7 @@ async function readStream(stop: AbortSignal, { onEvent, onLive }: Reading): Prom
     // The account is suspended.
     if (response.status === 403) expireToken(token, ((await response.json()) as ErrorBody).error)
     if (!response.ok || !response.body) {
+      await noteMaintenance(response)
       end()
       return delayAfter(response)
     }
@@ -85,6 +87,13 @@ async function readStream(stop: AbortSignal, { onEvent, onLive }: Reading): Prom
     hiding.stop()
     stop.removeEventListener('abort', end)
   }
+}
+
+/** The stream may be the first to find out that the server is under maintenance. */
+async function noteMaintenance(response: Response): Promise<void> {
+  if (response.status !== 503) return
+  const body = (await response.json().catch(() => undefined)) as Partial<ErrorBody> | undefined
+  if (body?.code === 'maintenance') maintenance.set(body.message)
 }
 
 function delayAfter(response: Response): number | undefined {

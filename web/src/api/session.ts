@@ -23,6 +23,8 @@ interface Session {
   readonly player?: string
   /** Proves that this browser registered the account whose activation link it opens. */
   readonly proof?: string
+  /** The announcement that the user has closed. */
+  readonly closedAnnouncement?: string
 }
 
 const keys = [
@@ -38,6 +40,7 @@ const keys = [
   'musicView',
   'player',
   'proof',
+  'closedAnnouncement',
 ] as const satisfies (keyof Session)[]
 
 const NO_SESSION: Session = { planName: FREE_PLAN.planName }
@@ -63,6 +66,7 @@ function load(): Session {
     musicView: localStorage.getItem('musicView') ?? undefined,
     player: localStorage.getItem('player') ?? undefined,
     proof: localStorage.getItem('proof') ?? undefined,
+    closedAnnouncement: localStorage.getItem('closedAnnouncement') ?? undefined,
   }
 }
 

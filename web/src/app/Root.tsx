@@ -5,13 +5,18 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, type Location, Outlet, ScrollRestoration, type UIMatch, useLocation, useMatches } from 'react-router'
 import { useAccountEnding } from '../api/api.ts'
+import { getSession, useSession } from '../api/session.ts'
+import { maintenance } from '../api/site-state.ts'
 import { Reauthentication } from '../features/accounts/reauthentication/Reauthentication.tsx'
 import { lazyModule, loadModulesAfter, useLazyModule } from '../lib/lazy-module.ts'
+import { maintenanceOfPage, siteName } from '../lib/site.ts'
+import { useStore } from '../lib/store.ts'
 import { Logo } from '../ui/Logo.tsx'
 import styles from './Root.module.css'
 import { useSessionExpired } from './session-expiry.ts'
 
 const expiredOverlay = lazyModule(() => import('./SessionExpiredOverlay.tsx'))
+const maintenancePage = lazyModule(() => import('../features/maintenance/MaintenancePage.tsx'))
 const farewell = lazyModule(() => import('../features/accounts/Farewell.tsx'))
 
 export function Root() {
@@ -28,13 +33,20 @@ export function Root() {
   useEffect(() => {
     for (const name of ['data-session', 'data-hold']) document.documentElement.removeAttribute(name)
   }, [])
+  const closed = useMaintenance(pathname)
+  const closedPage = useLazyModule(maintenancePage, closed !== undefined)
   const isExpired = useSessionExpired()
   const expired = useLazyModule(expiredOverlay, isExpired !== false)
+  const { token } = useSession()
   const isDeleted = useAccountEnding() === 'deleted'
   const farewellModule = useLazyModule(farewell, isDeleted)
   return (
     <>
-      <Outlet />
+      {closed === undefined ? (
+        <Outlet />
+      ) : (
+        closedPage && <closedPage.MaintenancePage message={closed} offersSignIn={!token} />
+      )}
       <Reauthentication />
       {isExpired && expired && <expired.SessionExpiredOverlay />}
       {isDeleted && farewellModule && <farewellModule.Farewell />}
@@ -43,9 +55,21 @@ export function Root() {
   )
 }
 
+/** The pages by which administrators come in during maintenance. */
+const OPEN_IN_MAINTENANCE = ['/login', '/setup']
+
+// Visitors see it at once. Who is signed in may be an administrator.
+if (typeof document !== 'undefined' && !getSession().token) maintenance.set(maintenanceOfPage() || undefined)
+
+/** Returns what takes the place of the page, if the server is under maintenance. Whether a user is kept out, the responses say. */
+function useMaintenance(pathname: string): string | undefined {
+  const message = useStore(maintenance)
+  return OPEN_IN_MAINTENANCE.includes(pathname) ? undefined : message
+}
+
 /** Returns the title of the window for a screen's own title. */
 export function windowTitle(title: string | undefined): string {
-  return title ? `${title} · Alcove` : 'Alcove'
+  return title ? `${title} · ${siteName}` : siteName
 }
 
 /** Returns the key of a scroll position. The first screen of a visit has no key but its address. */

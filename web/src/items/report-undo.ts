@@ -1,4 +1,5 @@
 import { ApiError, sentenceOf } from '../api/api.ts'
+import { siteName } from '../lib/site.ts'
 import { notifyError, notifySuccess, notifyWithAction } from '../ui/toasts/notify.tsx'
 import { rememberUndo, undo } from './changes.ts'
 
@@ -22,7 +23,7 @@ export async function undoChange(done: string, takeBack: () => Promise<unknown>)
     notifySuccess(done)
   } catch (error) {
     const failed = error instanceof ApiError ? error.body?.failed?.[0]?.error : undefined
-    notifyError(`Couldn't undo this: ${failed ?? sentenceOf(error) ?? "Couldn't reach Alcove."}`)
+    notifyError(`Couldn't undo this: ${failed ?? sentenceOf(error) ?? `Couldn't reach ${siteName}.`}`)
     if (!(error instanceof ApiError)) throw error
   }
 }

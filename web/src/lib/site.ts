@@ -1,3 +1,4 @@
+import type { LegalDocument } from '@alcove/contract/site'
 import { useIsHydrated } from './use-is-hydrated.ts'
 
 /** Settings of the operator and abilities of the server, which the server writes into the page's head. */
@@ -10,6 +11,9 @@ function contentOf(name: string): string {
   if (typeof document === 'undefined') return `%${name}%`
   return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content.trim() ?? ''
 }
+
+/** The name of the site, which the operator chooses. */
+export const siteName = contentOf('alcove-name') || 'Alcove'
 
 export const supportEmail = contentOf('alcove-support-email') || 'support@localhost'
 
@@ -34,3 +38,23 @@ export const keepsVersions = versionRetention !== 0
 
 /** Whether the server makes thumbnails of videos. If not, they are not requested. */
 export const hasVideoThumbnails = contentOf('alcove-video-thumbnails') !== 'no'
+
+/** Returns the announcement with which the page came, as JSON; nothing if there is none. */
+export function announcementOfPage(): string {
+  return contentOf('alcove-announcement')
+}
+
+/** Returns the maintenance with which the page came; nothing if there is none. */
+export function maintenanceOfPage(): string {
+  return contentOf('alcove-maintenance')
+}
+
+/** Returns whether the operator has written a legal text, which takes the place of the product's. */
+export function hasOwnLegalText(document: LegalDocument): boolean {
+  return contentOf('alcove-own-texts').split(' ').includes(document)
+}
+
+/** Returns the operator's legal text, if the page came with it. */
+export function legalTextOfPage(document: LegalDocument): string {
+  return contentOf(`alcove-text-${document}`)
+}

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { updateSession } from '../api/session.ts'
 import { PlanPicker } from '../features/billing/plans/PlanPicker.tsx'
 import { usePurchase } from '../features/billing/plans/use-purchase.ts'
-import { supportEmail } from '../lib/site.ts'
+import { siteName, supportEmail } from '../lib/site.ts'
 import { useIsHydrated } from '../lib/use-is-hydrated.ts'
 import { HeroArt } from '../ui/art/HeroArt.tsx'
 import { DevicesNiche, PadlockNiche, StorageNiche } from '../ui/art/niches.tsx'
@@ -32,8 +32,8 @@ function Hero() {
       <div className={styles.pitch}>
         <h1 className={styles.display}>A quiet room for everything you keep.</h1>
         <p className={styles.lead}>
-          Photos, papers, music, film. Alcove keeps them in one private place, ready on every screen you own, and shares
-          only what you say.
+          Photos, papers, music, film. {siteName} keeps them in one private place, ready on every screen you own, and
+          shares only what you say.
         </p>
         <div className={styles.actions}>
           <Button size="xl" component={Link} to="/register" onClick={forgetPendingPlan}>

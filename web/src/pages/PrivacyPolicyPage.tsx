@@ -1,16 +1,30 @@
 import { VisuallyHidden } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
-import { supportEmail, useBackupRetention } from '../lib/site.ts'
+import { hasOwnLegalText, siteName, supportEmail, useBackupRetention } from '../lib/site.ts'
 import { LegalSection, LegalText } from '../ui/LegalText.tsx'
 import styles from './PrivacyPolicyPage.module.css'
 
+const OwnLegalText = lazy(async () => ({
+  default: (await import('../features/legal/OwnLegalText.tsx')).OwnLegalText,
+}))
+
 export function PrivacyPolicyPage() {
+  if (!hasOwnLegalText('privacy')) return <ProductText />
+  return (
+    <Suspense fallback={null}>
+      <OwnLegalText document="privacy" title="Privacy Policy" />
+    </Suspense>
+  )
+}
+
+function ProductText() {
   const backupRetention = useBackupRetention()
   return (
     <LegalText
       title="Privacy Policy"
       effective="September 1st 2025"
-      lead="Alcove stores your files and collects as little about you as possible. This page explains what we collect, why, and when we delete it."
+      lead={`${siteName} stores your files and collects as little about you as possible. This page explains what we collect, why, and when we delete it.`}
     >
       <LegalSection title="What we collect">
         <p>
@@ -109,8 +123,8 @@ export function PrivacyPolicyPage() {
 
       <LegalSection title="Children">
         <p>
-          Alcove is for people who are at least 13 years old. If we learn that an account belongs to someone younger, we
-          delete it.
+          {siteName} is for people who are at least 13 years old. If we learn that an account belongs to someone
+          younger, we delete it.
         </p>
       </LegalSection>
 

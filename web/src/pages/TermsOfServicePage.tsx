@@ -1,17 +1,31 @@
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
-import { supportEmail } from '../lib/site.ts'
+import { hasOwnLegalText, siteName, supportEmail } from '../lib/site.ts'
 import { LegalSection, LegalText } from '../ui/LegalText.tsx'
 
+const OwnLegalText = lazy(async () => ({
+  default: (await import('../features/legal/OwnLegalText.tsx')).OwnLegalText,
+}))
+
 export function TermsOfServicePage() {
+  if (!hasOwnLegalText('terms')) return <ProductText />
+  return (
+    <Suspense fallback={null}>
+      <OwnLegalText document="terms" title="Terms of Service" />
+    </Suspense>
+  )
+}
+
+function ProductText() {
   return (
     <LegalText
       title="Terms of Service"
       effective="September 1st 2025"
-      lead="These terms are the agreement between you and Alcove. By creating an account, you accept them. If you do not agree with them, please do not use Alcove."
+      lead={`These terms are the agreement between you and ${siteName}. By creating an account, you accept them. If you do not agree with them, please do not use ${siteName}.`}
     >
-      <LegalSection title="What Alcove is">
+      <LegalSection title={`What ${siteName} is`}>
         <p>
-          Alcove stores files for individual people. You can upload, organize, preview and share files and folders
+          {siteName} stores files for individual people. You can upload, organize, preview and share files and folders
           within the storage of your plan. Paid plans also include the vault, music and video.
         </p>
       </LegalSection>
@@ -31,17 +45,17 @@ export function TermsOfServicePage() {
 
       <LegalSection title="Your files">
         <p>
-          Your files stay yours. You give us only the permissions that we need to run Alcove: to store, copy, convert
-          and send your files as you ask.
+          Your files stay yours. You give us only the permissions that we need to run {siteName}: to store, copy,
+          convert and send your files as you ask.
         </p>
         <p>
           A public link lets anyone who has it view and download the item, until you disable it. Think before you share
           one.
         </p>
-        <p>Do not use Alcove to</p>
+        <p>Do not use {siteName} to</p>
         <ul>
           <li>store or share what the law forbids, or what you have no right to share;</li>
-          <li>spread malware, or attack, overload or circumvent the limits of Alcove or any other system;</li>
+          <li>spread malware, or attack, overload or circumvent the limits of {siteName} or any other system;</li>
           <li>resell storage, or create accounts automatically.</li>
         </ul>
         <p>We may suspend or close an account that breaks these rules, and disable its public links.</p>
@@ -75,7 +89,8 @@ export function TermsOfServicePage() {
         </p>
         <p>Payments are not refunded.</p>
         <p>
-          A lifetime purchase gives you its plan for as long as Alcove is offered. It replaces a running subscription.
+          A lifetime purchase gives you its plan for as long as {siteName} is offered. It replaces a running
+          subscription.
         </p>
         <p>
           If you store more than your plan allows, nothing is deleted, but you cannot upload until there is free space
@@ -96,7 +111,7 @@ export function TermsOfServicePage() {
 
       <LegalSection title="What we can and cannot promise">
         <p>
-          We work to keep your files safe and available, but no service is free of faults. Alcove is provided as is.
+          We work to keep your files safe and available, but no service is free of faults. {siteName} is provided as is.
           Keep a copy elsewhere of anything that you cannot afford to lose.
         </p>
         <p>

@@ -2,6 +2,7 @@ import {
   IconDatabase,
   IconListCheck,
   IconListDetails,
+  IconPalette,
   IconStethoscope,
   IconUsers,
   type TablerIcon,
@@ -23,5 +24,6 @@ export const adminSections: readonly AdminSection[] = [
   { path: 'storage', label: 'Storage', Icon: IconDatabase, Section: lazy(async () => ({ default: (await import('../features/admin/storage/Storage.tsx')).Storage })) },
   { path: 'jobs', label: 'Jobs', Icon: IconListCheck, Section: lazy(async () => ({ default: (await import('../features/admin/jobs/Jobs.tsx')).Jobs })) },
   { path: 'checks', label: 'Checks', Icon: IconStethoscope, Section: lazy(async () => ({ default: (await import('../features/admin/checks/Checks.tsx')).Checks })) },
+  { path: 'appearance', label: 'Appearance', Icon: IconPalette, Section: lazy(async () => ({ default: (await import('../features/admin/appearance/AppearanceSection.tsx')).AppearanceSection })) },
   { path: 'audit-log', label: 'Audit log', Icon: IconListDetails, Section: lazy(async () => ({ default: (await import('../features/admin/audit/AuditLog.tsx')).AuditLog })) },
 ]

@@ -65,6 +65,7 @@ export const backedUpTables: Readonly<Record<keyof Tables, string | undefined>> 
   playlist_tracks: ALL,
   jobs: ALL,
   site_settings: ALL,
+  site_images: ALL,
   audit_log: ALL,
   storage_samples: ALL,
   // Describe this server and its backups.

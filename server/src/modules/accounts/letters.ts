@@ -1,45 +1,53 @@
 import type { SecurityChange } from '@alcove/contract/notices'
+import { type Brand, productBrand } from '../../platform/mail/brand.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
 import { formatTime, writeLetter } from '../../platform/mail/write-letter.ts'
 import { describeMailSettings } from '../notices/index.ts'
 
 /** The recipient, and the origin of its links. */
 interface Addressing {
+  brand?: Brand
   to: string
   publicUrl: string
 }
 
-export function activationMail({ to, publicUrl, token }: Addressing & { token: string }): Mail {
-  return writeLetter({
-    kind: 'activation',
-    to,
-    subject: 'Activate your Alcove account',
-    preview: 'Activate your account to sign in.',
-    heading: 'Welcome to Alcove',
-    paragraphs: ['Your account has been created. Activate it to sign in.'],
-    action: { text: 'Activate your account', url: `${publicUrl}/activate?token=${token}` },
-    closing: [
-      'The link works once and expires after 48 hours. If you didn’t create an account, you can ignore this email.',
-    ],
-  })
+export function activationMail({ to, publicUrl, token, brand = productBrand }: Addressing & { token: string }): Mail {
+  return writeLetter(
+    {
+      kind: 'activation',
+      to,
+      subject: `Activate your ${brand.name} account`,
+      preview: 'Activate your account to sign in.',
+      heading: `Welcome to ${brand.name}`,
+      paragraphs: ['Your account has been created. Activate it to sign in.'],
+      action: { text: 'Activate your account', url: `${publicUrl}/activate?token=${token}` },
+      closing: [
+        'The link works once and expires after 48 hours. If you didn’t create an account, you can ignore this email.',
+      ],
+    },
+    brand,
+  )
 }
 
 /** Asks the user to confirm a new address. */
-export function confirmEmailMail({ to, publicUrl, token }: Addressing & { token: string }): Mail {
-  return writeLetter({
-    kind: 'confirm-email',
-    to,
-    subject: 'Confirm your new email address',
-    preview: 'You need to confirm it before you can sign in again.',
-    heading: 'Confirm your new address',
-    paragraphs: [
-      `The email address of your Alcove account was changed to ${to}. You can’t sign in again until you confirm it.`,
-    ],
-    action: { text: 'Confirm this address', url: `${publicUrl}/activate?token=${token}` },
-    closing: [
-      'The link works once and expires after 48 hours. If you don’t have an Alcove account, someone entered your address by mistake. In that case, don’t open the link.',
-    ],
-  })
+export function confirmEmailMail({ to, publicUrl, token, brand = productBrand }: Addressing & { token: string }): Mail {
+  return writeLetter(
+    {
+      kind: 'confirm-email',
+      to,
+      subject: 'Confirm your new email address',
+      preview: 'You need to confirm it before you can sign in again.',
+      heading: 'Confirm your new address',
+      paragraphs: [
+        `The email address of your ${brand.name} account was changed to ${to}. You can’t sign in again until you confirm it.`,
+      ],
+      action: { text: 'Confirm this address', url: `${publicUrl}/activate?token=${token}` },
+      closing: [
+        `The link works once and expires after 48 hours. If you don’t have an account at ${brand.name}, someone entered your address by mistake. In that case, don’t open the link.`,
+      ],
+    },
+    brand,
+  )
 }
 
 /** Informs the previous address of the change. */
@@ -48,52 +56,67 @@ export function emailChangedMail({
   newEmail,
   supportEmail,
   publicUrl,
+  brand = productBrand,
 }: Addressing & { newEmail: string; supportEmail: string }): Mail {
-  return writeLetter({
-    kind: 'email-changed',
-    to,
-    subject: 'The email address of your Alcove account was changed',
-    preview: `It is now ${newEmail}.`,
-    heading: 'Your email address was changed',
-    paragraphs: [
-      `The Alcove account at ${publicUrl} that used this address now uses another one. Once you have confirmed the new address, sign in with it. We won’t send any more emails to this address.`,
-    ],
-    details: [
-      ['Old address', to],
-      ['New address', newEmail],
-    ],
-    closing: [`If you didn’t do this, someone else knows your password. Write to ${supportEmail} immediately.`],
-  })
+  return writeLetter(
+    {
+      kind: 'email-changed',
+      to,
+      subject: `The email address of your ${brand.name} account was changed`,
+      preview: `It is now ${newEmail}.`,
+      heading: 'Your email address was changed',
+      paragraphs: [
+        `The ${brand.name} account at ${publicUrl} that used this address now uses another one. Once you have confirmed the new address, sign in with it. We won’t send any more emails to this address.`,
+      ],
+      details: [
+        ['Old address', to],
+        ['New address', newEmail],
+      ],
+      closing: [`If you didn’t do this, someone else knows your password. Write to ${supportEmail} immediately.`],
+    },
+    brand,
+  )
 }
 
-export function resetMail({ to, publicUrl, token }: Addressing & { token: string }): Mail {
-  return writeLetter({
-    kind: 'reset',
-    to,
-    subject: 'Reset your Alcove password',
-    preview: 'The link works once and expires after one hour.',
-    heading: 'Choose a new password',
-    paragraphs: ['You asked to reset the password of your Alcove account.'],
-    action: { text: 'Choose a new password', url: `${publicUrl}/reset-password?token=${token}` },
-    closing: [
-      'The link works once and expires after one hour. If you didn’t ask for it, you can ignore this email. Your password stays the same.',
-    ],
-  })
+export function resetMail({ to, publicUrl, token, brand = productBrand }: Addressing & { token: string }): Mail {
+  return writeLetter(
+    {
+      kind: 'reset',
+      to,
+      subject: `Reset your ${brand.name} password`,
+      preview: 'The link works once and expires after one hour.',
+      heading: 'Choose a new password',
+      paragraphs: [`You asked to reset the password of your ${brand.name} account.`],
+      action: { text: 'Choose a new password', url: `${publicUrl}/reset-password?token=${token}` },
+      closing: [
+        'The link works once and expires after one hour. If you didn’t ask for it, you can ignore this email. Your password stays the same.',
+      ],
+    },
+    brand,
+  )
 }
 
-export function passwordChangedMail({ to, supportEmail }: { to: string; supportEmail: string }): Mail {
-  return writeLetter({
-    kind: 'password-changed',
-    to,
-    subject: 'Your Alcove password was changed',
-    preview: 'If you didn’t do this, act now.',
-    heading: 'Your password was changed',
-    paragraphs: ['The password of your Alcove account was changed, and you were signed out everywhere.'],
-    closing: [`If you didn’t do this, choose 'Forgot Password?' on the sign-in page and write to ${supportEmail}.`],
-  })
+export function passwordChangedMail({
+  to,
+  supportEmail,
+  brand = productBrand,
+}: Pick<Addressing, 'to' | 'brand'> & { supportEmail: string }): Mail {
+  return writeLetter(
+    {
+      kind: 'password-changed',
+      to,
+      subject: `Your ${brand.name} password was changed`,
+      preview: 'If you didn’t do this, act now.',
+      heading: 'Your password was changed',
+      paragraphs: [`The password of your ${brand.name} account was changed, and you were signed out everywhere.`],
+      closing: [`If you didn’t do this, choose 'Forgot Password?' on the sign-in page and write to ${supportEmail}.`],
+    },
+    brand,
+  )
 }
 
 interface SignIn {
+  brand?: Brand
   to: string
   /** Browser and system, for example `Firefox on Linux`. */
   device: string
@@ -103,25 +126,28 @@ interface SignIn {
   publicUrl: string
 }
 
-export function newSignInMail({ to, device, ip, at, publicUrl }: SignIn): Mail {
-  return writeLetter({
-    kind: 'new-sign-in',
-    to,
-    subject: 'New sign-in to your Alcove account',
-    preview: `${device}, ${formatTime(at)}`,
-    heading: 'New sign-in',
-    paragraphs: ['Someone signed in to your Alcove account from a new device.'],
-    details: [
-      ['Device', device],
-      ['IP address', ip],
-      ['Time', formatTime(at)],
-    ],
-    action: { text: 'See where you are signed in', url: `${publicUrl}/account` },
-    closing: [
-      'If this was you, you can ignore this email. If not, sign out that device and change your password.',
-      describeMailSettings(publicUrl),
-    ],
-  })
+export function newSignInMail({ to, device, ip, at, publicUrl, brand = productBrand }: SignIn): Mail {
+  return writeLetter(
+    {
+      kind: 'new-sign-in',
+      to,
+      subject: `New sign-in to your ${brand.name} account`,
+      preview: `${device}, ${formatTime(at)}`,
+      heading: 'New sign-in',
+      paragraphs: [`Someone signed in to your ${brand.name} account from a new device.`],
+      details: [
+        ['Device', device],
+        ['IP address', ip],
+        ['Time', formatTime(at)],
+      ],
+      action: { text: 'See where you are signed in', url: `${publicUrl}/account` },
+      closing: [
+        'If this was you, you can ignore this email. If not, sign out that device and change your password.',
+        describeMailSettings(publicUrl),
+      ],
+    },
+    brand,
+  )
 }
 
 /** The name of each change and its effect. */
@@ -161,27 +187,31 @@ const changes: Readonly<Record<SecurityChange, { name: string; effect: string }>
 }
 
 interface Security {
+  brand?: Brand
   to: string
   change: SecurityChange
   publicUrl: string
   supportEmail: string
 }
 
-export function securityChangedMail({ to, change, publicUrl, supportEmail }: Security): Mail {
+export function securityChangedMail({ to, change, publicUrl, supportEmail, brand = productBrand }: Security): Mail {
   const { name, effect } = changes[change]
-  return writeLetter({
-    kind: 'security-changed',
-    to,
-    subject: `${name} - Alcove`,
-    preview: effect,
-    heading: name,
-    paragraphs: [`The sign-in settings of your Alcove account have changed. ${effect}`],
-    action: { text: 'Open your account', url: `${publicUrl}/account` },
-    closing: [
-      `If you didn’t do this, change your password. If you can’t sign in, write to ${supportEmail}.`,
-      describeMailSettings(publicUrl),
-    ],
-  })
+  return writeLetter(
+    {
+      kind: 'security-changed',
+      to,
+      subject: `${name} - ${brand.name}`,
+      preview: effect,
+      heading: name,
+      paragraphs: [`The sign-in settings of your ${brand.name} account have changed. ${effect}`],
+      action: { text: 'Open your account', url: `${publicUrl}/account` },
+      closing: [
+        `If you didn’t do this, change your password. If you can’t sign in, write to ${supportEmail}.`,
+        describeMailSettings(publicUrl),
+      ],
+    },
+    brand,
+  )
 }
 
 interface Support {

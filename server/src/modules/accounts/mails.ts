@@ -8,6 +8,7 @@ import type { UserRow } from '../../platform/db/tables.ts'
 import { type AnyJob, defineJob, type Job, type PayloadOf } from '../../platform/jobs/define-job.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
 import { isMailed, notify } from '../notices/index.ts'
+import { readBrand } from '../site/index.ts'
 import {
   activationMail,
   confirmEmailMail,
@@ -32,12 +33,12 @@ const mails = {
     if (user.activated_at !== null || user.suspended_at !== null) return undefined
     const token = await issueToken(services, user, 'activation', ACTIVATION_TTL)
     const write = user.email_changed_at === null ? activationMail : confirmEmailMail
-    return write({ ...addressing(services, user), token })
+    return write({ ...(await addressing(services, user)), token })
   }),
   'reset mail': mailJob('reset mail', {}, async (services, user) => {
     if (user.suspended_at !== null) return undefined
     const token = await issueToken(services, user, 'reset', RESET_TTL)
-    return resetMail({ ...addressing(services, user), token })
+    return resetMail({ ...(await addressing(services, user)), token })
   }),
   'password changed mail': mailJob('password changed mail', {}, async (services, user) =>
     notice(services, user, passwordChangedMail),
@@ -46,7 +47,7 @@ const mails = {
     'email changed mail',
     { oldEmail: z.string(), newEmail: z.string() },
     async (services, user, { oldEmail, newEmail }) =>
-      emailChangedMail({ ...addressing(services, user), to: oldEmail, newEmail }),
+      emailChangedMail({ ...(await addressing(services, user)), to: oldEmail, newEmail }),
   ),
   'new sign-in mail': mailJob(
     'new sign-in mail',
@@ -95,17 +96,18 @@ function mailJob<Shape extends z.ZodRawShape>(
 }
 
 /** Sends a notice to the last confirmed address, because an unconfirmed one may be a stranger's. */
-function notice(
+async function notice(
   services: Services,
   user: UserRow,
-  write: (to: ReturnType<typeof addressing>) => Mail,
-): Mail | undefined {
+  write: (to: Awaited<ReturnType<typeof addressing>>) => Mail,
+): Promise<Mail | undefined> {
   const { confirmed_email: to } = user
-  return to === null ? undefined : write({ ...addressing(services, user), to })
+  return to === null ? undefined : write({ ...(await addressing(services, user)), to })
 }
 
-function addressing({ config }: Services, user: UserRow) {
-  return { to: user.email, publicUrl: config.publicUrl, supportEmail: config.supportEmail }
+async function addressing(services: Services, user: UserRow) {
+  const brand = await readBrand(services)
+  return { to: user.email, publicUrl: services.config.publicUrl, supportEmail: brand.supportEmail, brand }
 }
 
 /**

@@ -2,6 +2,7 @@ export { checkEverything } from './checks/all-checks.ts'
 export { selfTestRoute } from './checks/probe-address.ts'
 export { listenForMetrics, metricsRoute } from './metrics-endpoint.ts'
 export { adminEndpoints } from './routes.ts'
+export { switchMaintenance } from './site/set-maintenance.ts'
 export { sampleStorage } from './storage/sample-storage.ts'
 export {
   activateUser,

@@ -1,6 +1,20 @@
 import { checkEndpoints } from './checks/checks-endpoints.ts'
 import { jobEndpoints } from './jobs/jobs-endpoints.ts'
+import { appearanceEndpoints } from './site/appearance.ts'
+import { legalTextEndpoints } from './site/legal-texts.ts'
+import { logoEndpoints } from './site/logo.ts'
+import { maintenanceEndpoints } from './site/set-maintenance.ts'
 import { storageEndpoints } from './storage/storage-endpoints.ts'
 import { userEndpoints } from './users/user-calls.ts'
 
-export const adminEndpoints = [...checkEndpoints, ...storageEndpoints, ...userEndpoints, ...jobEndpoints]
+/** The calls of administrators. */
+export const adminEndpoints = [
+  ...checkEndpoints,
+  ...storageEndpoints,
+  ...userEndpoints,
+  ...jobEndpoints,
+  ...appearanceEndpoints,
+  ...logoEndpoints,
+  ...legalTextEndpoints,
+  ...maintenanceEndpoints,
+]

@@ -6,7 +6,9 @@ import type { Services } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { BillingCustomerRow, UserRow } from '../../platform/db/tables.ts'
 import { defineJob } from '../../platform/jobs/define-job.ts'
+import type { Brand } from '../../platform/mail/brand.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
+import { readBrand } from '../site/index.ts'
 import { type PlanEndReason, paymentFailedMail, planEndedMail, planEndReasons, receiptMail } from './letters.ts'
 import { planOf } from './prices.ts'
 import type { CurrentPlan } from './subscriptions/current-plan.ts'
@@ -138,15 +140,18 @@ export const billingMailJobs = [receiptMailJob, paymentFailedMailJob, planEndedM
 
 /** Sends a mail to a user, unless the account was deleted in the meantime. */
 async function sendTo(
-  { db, mailer, config }: Services,
+  services: Services,
   userId: string,
-  write: (common: { to: string; publicUrl: string }, user: UserRow) => Mail,
+  write: (common: { to: string; publicUrl: string; brand: Brand }, user: UserRow) => Mail,
 ): Promise<void> {
+  const { db, mailer, config } = services
   const user = await db
     .selectFrom('users')
     .selectAll()
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (user) await mailer.send(write({ to: user.email, publicUrl: config.publicUrl }, user))
+  if (!user) return
+  const brand = await readBrand(services)
+  await mailer.send(write({ to: user.email, publicUrl: config.publicUrl, brand }, user))
 }

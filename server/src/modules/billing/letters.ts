@@ -1,7 +1,9 @@
+import { type Brand, productBrand } from '../../platform/mail/brand.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
 import { formatAmount, formatDate, formatStorage, writeLetter } from '../../platform/mail/write-letter.ts'
 
 interface Billing {
+  brand?: Brand
   to: string
   /** As shown in the product, for example `2 TB Annually`. */
   planName: string
@@ -19,25 +21,37 @@ interface Receipt extends Billing {
   pdfUrl: string | null
 }
 
-export function receiptMail({ to, number, total, currency, planName, pdfUrl, publicUrl }: Receipt): Mail {
+export function receiptMail({
+  to,
+  number,
+  total,
+  currency,
+  planName,
+  pdfUrl,
+  publicUrl,
+  brand = productBrand,
+}: Receipt): Mail {
   const amount = formatAmount(total, currency)
-  return writeLetter({
-    kind: 'receipt',
-    to,
-    subject: `Your Alcove receipt ${number}`,
-    preview: `${amount} for ${planName}`,
-    heading: 'Thank you',
-    paragraphs: ['We have received your payment. This is your receipt.'],
-    details: [
-      ['Plan', planName],
-      ['Invoice', number],
-      ['Paid', amount],
-    ],
-    action: pdfUrl
-      ? { text: 'Download the invoice (PDF)', url: pdfUrl }
-      : { text: 'Open your account', url: `${publicUrl}/account` },
-    closing: ['All your invoices and your payment method are on the Account page.'],
-  })
+  return writeLetter(
+    {
+      kind: 'receipt',
+      to,
+      subject: `Your ${brand.name} receipt ${number}`,
+      preview: `${amount} for ${planName}`,
+      heading: 'Thank you',
+      paragraphs: ['We have received your payment. This is your receipt.'],
+      details: [
+        ['Plan', planName],
+        ['Invoice', number],
+        ['Paid', amount],
+      ],
+      action: pdfUrl
+        ? { text: 'Download the invoice (PDF)', url: pdfUrl }
+        : { text: 'Open your account', url: `${publicUrl}/account` },
+      closing: ['All your invoices and your payment method are on the Account page.'],
+    },
+    brand,
+  )
 }
 
 interface FailedPayment extends Billing {
@@ -48,27 +62,38 @@ interface FailedPayment extends Billing {
   graceUntil: number
 }
 
-export function paymentFailedMail({ to, planName, amount, currency, graceUntil, publicUrl }: FailedPayment): Mail {
+export function paymentFailedMail({
+  to,
+  planName,
+  amount,
+  currency,
+  graceUntil,
+  publicUrl,
+  brand = productBrand,
+}: FailedPayment): Mail {
   const until = formatDate(graceUntil)
-  return writeLetter({
-    kind: 'payment-failed',
-    to,
-    subject: 'Your Alcove payment failed',
-    preview: `You keep your plan until ${until}.`,
-    heading: 'Your payment failed',
-    paragraphs: [
-      `The payment for your plan failed. You keep your plan until ${until}, so you have time to fix this. Check that your card is still valid, or use another one.`,
-    ],
-    details: [
-      ['Plan', planName],
-      ['Amount', formatAmount(amount, currency)],
-      ['Plan active until', until],
-    ],
-    action: { text: 'Update your card', url: `${publicUrl}/account` },
-    closing: [
-      `If we don’t receive a payment by ${until}, your account returns to the free plan. None of your files are deleted.`,
-    ],
-  })
+  return writeLetter(
+    {
+      kind: 'payment-failed',
+      to,
+      subject: `Your ${brand.name} payment failed`,
+      preview: `You keep your plan until ${until}.`,
+      heading: 'Your payment failed',
+      paragraphs: [
+        `The payment for your plan failed. You keep your plan until ${until}, so you have time to fix this. Check that your card is still valid, or use another one.`,
+      ],
+      details: [
+        ['Plan', planName],
+        ['Amount', formatAmount(amount, currency)],
+        ['Plan active until', until],
+      ],
+      action: { text: 'Update your card', url: `${publicUrl}/account` },
+      closing: [
+        `If we don’t receive a payment by ${until}, your account returns to the free plan. None of your files are deleted.`,
+      ],
+    },
+    brand,
+  )
 }
 
 /** The sentence for each reason why a plan ended. */
@@ -90,28 +115,39 @@ interface EndedPlan extends Billing {
   reason: PlanEndReason
 }
 
-export function planEndedMail({ to, planName, usedBytes, allocatedBytes, publicUrl, reason }: EndedPlan): Mail {
+export function planEndedMail({
+  to,
+  planName,
+  usedBytes,
+  allocatedBytes,
+  publicUrl,
+  reason,
+  brand = productBrand,
+}: EndedPlan): Mail {
   const isOver = usedBytes > allocatedBytes
-  return writeLetter({
-    kind: 'plan-ended',
-    to,
-    subject: 'Your Alcove plan has ended',
-    preview: 'Nothing was deleted.',
-    heading: 'Your plan has ended',
-    paragraphs: [
-      reasons[reason](planName),
-      'Nothing was deleted. The vault, music and video are part of the paid plans. Until you choose a paid plan, you can download the contents of your vault from the Account page.',
-      ...(isOver
-        ? [
-            'You are storing more than the free plan allows. You can still view, download, share and delete your files. To upload again, delete some files or choose a larger plan.',
-          ]
-        : []),
-    ],
-    details: [
-      ['Storage used', formatStorage(usedBytes)],
-      ['Free plan', formatStorage(allocatedBytes)],
-    ],
-    action: { text: 'See the plans', url: `${publicUrl}/subscriptions` },
-    closing: ['You don’t need to do anything to keep your files.'],
-  })
+  return writeLetter(
+    {
+      kind: 'plan-ended',
+      to,
+      subject: `Your ${brand.name} plan has ended`,
+      preview: 'Nothing was deleted.',
+      heading: 'Your plan has ended',
+      paragraphs: [
+        reasons[reason](planName),
+        'Nothing was deleted. The vault, music and video are part of the paid plans. Until you choose a paid plan, you can download the contents of your vault from the Account page.',
+        ...(isOver
+          ? [
+              'You are storing more than the free plan allows. You can still view, download, share and delete your files. To upload again, delete some files or choose a larger plan.',
+            ]
+          : []),
+      ],
+      details: [
+        ['Storage used', formatStorage(usedBytes)],
+        ['Free plan', formatStorage(allocatedBytes)],
+      ],
+      action: { text: 'See the plans', url: `${publicUrl}/subscriptions` },
+      closing: ['You don’t need to do anything to keep your files.'],
+    },
+    brand,
+  )
 }

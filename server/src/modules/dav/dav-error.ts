@@ -38,6 +38,9 @@ const conditions: Partial<Record<string, string>> = {
   locked: 'lock-token-submitted',
 }
 
+/** What the errors are called in Nextcloud, where its clients tell them apart by that. */
+const exceptions: Partial<Record<string, string>> = { maintenance: 'Sabre\\DAV\\Exception\\ServiceUnavailable' }
+
 /** Sends any thrown error as WebDAV does: a status, and a small XML body with a readable message. */
 export function handleDavError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { body, retryAfterSeconds } = describeError(error)
@@ -57,14 +60,19 @@ export function handleDavError(error: unknown, request: FastifyRequest, reply: F
   reply
     .status(status)
     .type(XML_TYPE)
-    .send(writeError(request, body.message, condition))
+    .send(writeError(request, body.message, { condition, exception: exceptions[body.code] }))
 }
 
 /** Writes the body of an error. Clients of ownCloud and Nextcloud show the message, which they expect in this namespace. */
-function writeError({ url }: FastifyRequest, message: string, condition: string | undefined): string {
+function writeError(
+  { url }: FastifyRequest,
+  message: string,
+  { condition, exception }: { condition: string | undefined; exception: string | undefined },
+): string {
   // RFC 4918 requires an address in these two.
   const isOfLock = condition === 'lock-token-submitted' || condition === 'no-conflicting-lock'
   const content = isOfLock ? `<D:href>${escapeXml(url)}</D:href>` : ''
   const named = condition === undefined ? '' : writeElement({ namespace: DAV, local: condition }, content)
-  return `<?xml version="1.0" encoding="utf-8"?>\n<D:error xmlns:D="DAV:" xmlns:s="http://sabredav.org/ns">${named}<s:message>${escapeXml(message)}</s:message></D:error>\n`
+  const thrown = exception === undefined ? '' : `<s:exception>${exception}</s:exception>`
+  return `<?xml version="1.0" encoding="utf-8"?>\n<D:error xmlns:D="DAV:" xmlns:s="http://sabredav.org/ns">${named}${thrown}<s:message>${escapeXml(message)}</s:message></D:error>\n`
 }

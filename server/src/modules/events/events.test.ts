@@ -60,7 +60,8 @@ describe('the event stream', () => {
     expect(events).toEqual([changes(version)])
     const changed = `data: {"type":"changes","version":"${version}"}\n\n`
     const shared = `data: {"type":"shared","version":"0"}\n\n`
-    await expect.poll(text).toBe(`retry: 3000\n\n${changed}${shared}data: {"type":"notices","unread":0}\n\n`)
+    const others = `data: {"type":"notices","unread":0}\n\ndata: {"type":"announcement","announcement":null}\n\n`
+    await expect.poll(text).toBe(`retry: 3000\n\n${changed}${shared}${others}`)
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'text/event-stream',
       'cache-control': 'no-store, no-transform',

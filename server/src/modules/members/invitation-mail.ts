@@ -2,10 +2,12 @@ import type { Role } from '@alcove/contract/roles'
 import { z } from 'zod'
 import type { Services } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/define-job.ts'
+import { type Brand, productBrand } from '../../platform/mail/brand.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
 import { writeLetter } from '../../platform/mail/write-letter.ts'
 import { mayReceive } from '../accounts/index.ts'
 import { isMailed } from '../notices/index.ts'
+import { readBrand } from '../site/index.ts'
 
 /** Sends the mail about an invitation, unless it was accepted or taken back meanwhile. */
 export const invitationMailJob = defineJob(
@@ -35,6 +37,7 @@ export const invitationMailJob = defineJob(
     const mail = invitationMail({
       to: found.to,
       publicUrl: config.publicUrl,
+      brand: await readBrand(services),
       inviter: { email: found.email ?? found.owner, displayName: found.display_name },
       folderName: found.name,
       role: found.role,
@@ -58,6 +61,7 @@ const abilities: Readonly<Record<Role, string>> = {
 }
 
 interface Invitation {
+  brand?: Brand
   to: string
   publicUrl: string
   inviter: { email: string; displayName: string | null }
@@ -67,26 +71,39 @@ interface Invitation {
 }
 
 /** Someone without an account signs up first. The invitation is there once the address is confirmed. */
-export function invitationMail({ to, publicUrl, inviter, folderName, role, hasAccount }: Invitation): Mail {
+export function invitationMail({
+  to,
+  publicUrl,
+  inviter,
+  folderName,
+  role,
+  hasAccount,
+  brand = productBrand,
+}: Invitation): Mail {
   const { email, displayName } = inviter
   const name = displayName ?? email
-  return writeLetter({
-    kind: 'invitation',
-    to,
-    subject: `${name} shares a folder with you - Alcove`,
-    preview: `“${folderName}”`,
-    heading: `${name} shares a folder with you`,
-    paragraphs: [
-      `You are invited to the folder “${folderName}”. ${abilities[role]}`,
-      ...(hasAccount ? [] : [`To open it, create an account at ${publicUrl} with this email address and confirm it.`]),
-    ],
-    details: [
-      ['Folder', folderName],
-      ['From', displayName === null ? email : `${displayName} (${email})`],
-    ],
-    action: hasAccount
-      ? { text: 'See the invitation', url: `${publicUrl}/shared-with-me` }
-      : { text: 'Create an account', url: `${publicUrl}/register` },
-    closing: ['If you don’t know this person, you can ignore this email. Nothing is shared until you accept.'],
-  })
+  return writeLetter(
+    {
+      kind: 'invitation',
+      to,
+      subject: `${name} shares a folder with you - ${brand.name}`,
+      preview: `“${folderName}”`,
+      heading: `${name} shares a folder with you`,
+      paragraphs: [
+        `You are invited to the folder “${folderName}”. ${abilities[role]}`,
+        ...(hasAccount
+          ? []
+          : [`To open it, create an account at ${publicUrl} with this email address and confirm it.`]),
+      ],
+      details: [
+        ['Folder', folderName],
+        ['From', displayName === null ? email : `${displayName} (${email})`],
+      ],
+      action: hasAccount
+        ? { text: 'See the invitation', url: `${publicUrl}/shared-with-me` }
+        : { text: 'Create an account', url: `${publicUrl}/register` },
+      closing: ['If you don’t know this person, you can ignore this email. Nothing is shared until you accept.'],
+    },
+    brand,
+  )
 }

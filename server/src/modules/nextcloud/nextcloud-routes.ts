@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts'
 import { avatarRoutes } from './avatar/avatar-routes.ts'
 import { loginFlowRoutes } from './login-flow/login-flow-routes.ts'
 import { ocsRoutes } from './ocs/ocs-routes.ts'
-import { serverStatus } from './server-status.ts'
+import { describeStatus } from './server-status.ts'
 
 /**
  * What clients of Nextcloud and ownCloud request before and beside WebDAV. The addresses and responses are Nextcloud's, so they are
@@ -17,7 +17,7 @@ export function nextcloudRoutes(app: FastifyInstance, services: Services): void 
       void reply.header('cache-control', 'no-store').header('x-robots-tag', 'noindex, nofollow')
       await services.rateLimits.consumeFrom('general', GENERAL_CALLS, request.ip)
     })
-    scope.get('/status.php', async () => serverStatus)
+    scope.get('/status.php', () => describeStatus(services))
     // By this Android finds out whether it is behind a sign-in page of a hotel; without it, it uploads nothing. The desktop client
     // looks for redirects here.
     scope.get('/index.php/204', (_request, reply) => reply.status(204).send())

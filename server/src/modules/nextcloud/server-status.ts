@@ -1,3 +1,6 @@
+import type { Services } from '../../context.ts'
+import { readBrand, readMaintenance } from '../site/index.ts'
+
 /**
  * The version of Nextcloud that clients take us for. They refuse or warn of servers that are too old, and none knows Alcove's own
  * versions:
@@ -15,14 +18,18 @@ export const NEXTCLOUD_VERSION = { major: 33, minor: 0, micro: 0 } as const
 const { major, minor, micro } = NEXTCLOUD_VERSION
 export const VERSION_TEXT = `${major}.${minor}.${micro}`
 
-/** The response of `/status.php`, which is the first request of every client. */
-export const serverStatus = {
-  installed: true,
-  maintenance: false,
-  needsDbUpgrade: false,
-  version: `${VERSION_TEXT}.0`,
-  versionstring: VERSION_TEXT,
-  edition: '',
-  productname: 'Alcove',
-  extendedSupport: false,
-} as const
+/** Returns the response of `/status.php`, which is the first request of every client. */
+export async function describeStatus(services: Pick<Services, 'db' | 'config'>) {
+  const { name } = await readBrand(services)
+  const message = await readMaintenance(services)
+  return {
+    installed: true,
+    maintenance: message !== undefined,
+    needsDbUpgrade: false,
+    version: `${VERSION_TEXT}.0`,
+    versionstring: VERSION_TEXT,
+    edition: '',
+    productname: name,
+    extendedSupport: false,
+  }
+}

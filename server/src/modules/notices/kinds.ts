@@ -13,15 +13,15 @@ interface KindRules<Data> {
   /** Unread notices with the same key that arrive within an hour are one, which counts them. Without it, none are. */
   readonly bundleBy?: (data: Data) => string
   /** Without it, the module that gives the notice sends a mail of its own, if `isMailed` says so. */
-  readonly mail?: (data: Data, count: number) => MailPart
+  readonly mail?: (data: Data, count: number, siteName: string) => MailPart
 }
 
 const rules: { readonly [Kind in NoticeKind]: KindRules<NoticeData<Kind>> } = {
   storage: {
     // The higher threshold replaces the lower one.
     bundleBy: () => '',
-    mail: ({ percent, usedBytes, allocatedBytes }) => ({
-      subject: percent === 100 ? 'Your Alcove storage is full' : `Your Alcove storage is ${percent}% full`,
+    mail: ({ percent, usedBytes, allocatedBytes }, _count, siteName) => ({
+      subject: percent === 100 ? `Your ${siteName} storage is full` : `Your ${siteName} storage is ${percent}% full`,
       text: `You have used ${formatStorage(usedBytes)} of ${formatStorage(allocatedBytes)}. ${
         percent === 100 ? 'You can’t upload files now.' : 'Once your storage is full, you can’t upload files.'
       } To free space, permanently delete something or choose a larger plan.`,
@@ -98,6 +98,6 @@ export function isMailedTogether(kind: NoticeKind): boolean {
 }
 
 /** Returns what a mail says about notices, without those of a kind that has another mail. */
-export function mailParts(notices: readonly (NoticeContent & { count: number })[]): MailPart[] {
-  return notices.flatMap(({ kind, data, count }) => (rules[kind] as AnyRules).mail?.(data, count) ?? [])
+export function mailParts(notices: readonly (NoticeContent & { count: number })[], siteName: string): MailPart[] {
+  return notices.flatMap(({ kind, data, count }) => (rules[kind] as AnyRules).mail?.(data, count, siteName) ?? [])
 }

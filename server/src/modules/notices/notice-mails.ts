@@ -2,8 +2,10 @@ import { type NoticeContent, noticeKinds } from '@alcove/contract/notices'
 import { z } from 'zod'
 import type { Services } from '../../context.ts'
 import { defineJob } from '../../platform/jobs/define-job.ts'
+import { type Brand, productBrand } from '../../platform/mail/brand.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
 import { writeLetter } from '../../platform/mail/write-letter.ts'
+import { readBrand } from '../site/index.ts'
 import { type MailPart, mailParts } from './kinds.ts'
 import { describeMailSettings, readMailSettings } from './notice-settings.ts'
 
@@ -68,7 +70,8 @@ const noticeMail = z.object({
 type NoticeMail = z.infer<typeof noticeMail>
 
 /** Sends a mail about notices to the last confirmed address, because another one may be a stranger's. */
-export const noticeMailJob = defineJob('notice mail', noticeMail, async ({ db, mailer, config }, job) => {
+export const noticeMailJob = defineJob('notice mail', noticeMail, async (services, job) => {
+  const { db, mailer, config } = services
   const user = await db
     .selectFrom('users')
     .select('confirmed_email')
@@ -76,12 +79,16 @@ export const noticeMailJob = defineJob('notice mail', noticeMail, async ({ db, m
     .where('deleted_at', 'is', null)
     .where('suspended_at', 'is', null)
     .executeTakeFirst()
-  const parts = mailParts(job.notices)
+  const brand = await readBrand(services)
+  const parts = mailParts(job.notices, brand.name)
   if (!user || user.confirmed_email === null || parts.length === 0) return
-  await mailer.send(noticesMail({ to: user.confirmed_email, publicUrl: config.publicUrl, parts, total: job.total }))
+  await mailer.send(
+    noticesMail({ to: user.confirmed_email, publicUrl: config.publicUrl, parts, total: job.total, brand }),
+  )
 })
 
 interface Noticed {
+  brand?: Brand
   to: string
   publicUrl: string
   parts: readonly MailPart[]
@@ -89,21 +96,24 @@ interface Noticed {
   total: number
 }
 
-export function noticesMail({ to, publicUrl, parts, total }: Noticed): Mail {
+export function noticesMail({ to, publicUrl, parts, total, brand = productBrand }: Noticed): Mail {
   const [first] = parts
   const isOne = total === 1 && first !== undefined
   const others = total - parts.length
-  return writeLetter({
-    kind: 'notices',
-    to,
-    subject: isOne ? first.subject : `${total} notices from Alcove`,
-    preview: first?.text ?? '',
-    heading: isOne ? first.subject : `${total} notices`,
-    paragraphs: [
-      ...parts.map(({ text }) => text),
-      ...(others > 0 ? [`There ${others === 1 ? 'is one more notice' : `are ${others} more notices`}.`] : []),
-    ],
-    action: { text: 'Open Alcove', url: `${publicUrl}/profile` },
-    closing: [describeMailSettings(publicUrl)],
-  })
+  return writeLetter(
+    {
+      kind: 'notices',
+      to,
+      subject: isOne ? first.subject : `${total} notices from ${brand.name}`,
+      preview: first?.text ?? '',
+      heading: isOne ? first.subject : `${total} notices`,
+      paragraphs: [
+        ...parts.map(({ text }) => text),
+        ...(others > 0 ? [`There ${others === 1 ? 'is one more notice' : `are ${others} more notices`}.`] : []),
+      ],
+      action: { text: `Open ${brand.name}`, url: `${publicUrl}/profile` },
+      closing: [describeMailSettings(publicUrl)],
+    },
+    brand,
+  )
 }

@@ -6,6 +6,7 @@ import type { ItemRow } from '../../platform/db/tables.ts'
 import { escapeHtml } from '../../platform/format.ts'
 import type { PageDescription } from '../../platform/http/web-pages.ts'
 import { describeSize } from '../items/index.ts'
+import { readBrand, readMaintenance } from '../site/index.ts'
 import { findShared, type Shared } from './open-link.ts'
 
 /** The width of the picture in link previews: one of the thumbnail sizes. */
@@ -22,18 +23,19 @@ export async function describeSharePage(
 ): Promise<PageDescription | undefined> {
   const token = /^\/s\/([^/]+)\/?$/.exec(path)?.[1]
   if (token === undefined) return undefined
+  if ((await readMaintenance(services)) !== undefined) return { status: 503, head: '' }
   await services.rateLimits.admitRequest(getPublicItem, ip)
   try {
     const shared = await findShared(services, token)
     const isOpen = shared.link.password_hash === null && shared.item.area === 'drive'
-    return { status: 200, head: isOpen ? writeHead(services, shared) : '' }
+    return { status: 200, head: isOpen ? writeHead(services, shared, (await readBrand(services)).name) : '' }
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return { status: 404, head: '' }
     throw error
   }
 }
 
-function writeHead({ config, thumbnails }: Services, { link, item }: Shared): string {
+function writeHead({ config, thumbnails }: Services, { link, item }: Shared, siteName: string): string {
   const isRequest = link.permission === 'upload'
   const description = isRequest ? 'Send files here' : describeItem(item)
   const hasPicture =
@@ -41,7 +43,7 @@ function writeHead({ config, thumbnails }: Services, { link, item }: Shared): st
   const api = `${config.publicUrl}/api${getPublicThumbnail.path.replace('{token}', link.token)}`
   const picture = `${api}?size=${PICTURE_WIDTH}`
   const properties = {
-    'og:site_name': 'Alcove',
+    'og:site_name': siteName,
     'og:type': 'website',
     // The name of a folder that gets files is not for its visitors.
     'og:title': isRequest ? (link.title ?? 'Send files') : item.name,

@@ -1,1 +1,14 @@
+export {
+  type AppearanceSetting,
+  announcementSetting,
+  appearanceSetting,
+  readAnnouncement,
+  readBrand,
+} from './appearance/appearance.ts'
+export { brandImages, LOGO_PATH } from './appearance/brand-images.ts'
+export { describeSite } from './describe-site.ts'
+export { legalSetting } from './legal-texts.ts'
+export { assertAdmits, maintenanceSetting, readMaintenance } from './maintenance/maintenance.ts'
+export { closeForMaintenance } from './maintenance/maintenance-gate.ts'
+export { siteEndpoints } from './routes.ts'
 export { changeSetting, defineSetting, readSetting, type Setting } from './settings.ts'

@@ -63,6 +63,7 @@ export interface Tables {
   leases: LeaseTable
   move_marker: MoveMarkerTable
   site_settings: SiteSettingTable
+  site_images: SiteImageTable
   audit_log: AuditLogTable
   scheduled_runs: ScheduledRunTable
   storage_samples: StorageSampleTable
@@ -930,6 +931,15 @@ export interface SiteSettingTable {
   /** JSON. */
   value: string
   updated_at: number
+}
+
+/** Pictures of the operator: the logo, and the icon drawn from it. They are small, and every server needs them. */
+export interface SiteImageTable {
+  kind: 'logo' | 'icon'
+  /** Of the logo, shortened: the version in the address. */
+  hash: string
+  /** A PNG. */
+  base64: string
 }
 
 /** What administrators have done. The database refuses changes of rows. */

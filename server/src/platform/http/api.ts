@@ -152,6 +152,7 @@ function addRoute(
     method: call.method,
     url: call.path.replace(/\{(\w+)\}/g, ':$1'),
     ...(call.bodyLimit && { bodyLimit: call.bodyLimit }),
+    config: { worksInMaintenance: call.worksInMaintenance === true },
     onRequest: async (request, reply) => {
       contexts.set(request, await createContext(services, call, request, reply))
       if (call.requestType === 'multipart' || !hasBody(request)) return

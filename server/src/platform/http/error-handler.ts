@@ -19,7 +19,7 @@ export function handleError(
 ): void {
   const described = describeError(error)
   const { status, retryAfterSeconds } = described
-  if (status >= 500) request.log.error({ err: error }, 'a request failed')
+  if (status >= 500 && described.body.code !== 'maintenance') request.log.error({ err: error }, 'a request failed')
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', Math.ceil(retryAfterSeconds))
   // Caches may store a 404 by default, so a link that is enabled a moment later would stay unknown.
   void reply.header('cache-control', 'no-store')

@@ -1,25 +1,20 @@
 import { existsSync } from 'node:fs'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Config } from '../../config.ts'
 import { nothingHere } from '../../errors.ts'
-import { describeDuration, escapeHtml } from '../format.ts'
-import { PAGES_FOLDER, type PageDescription, readWebPages, sendWebPage } from './web-pages.ts'
+import { PAGES_FOLDER, type PageDescription, type Site, WebPages } from './web-pages.ts'
 
 const DECRYPTOR = 'open-vault-file.html'
 
 /** Serves the built web: its files, and a page at every address of a screen. */
 export async function serveWeb(
   app: FastifyInstance,
-  config: Config,
   webDirectory: string | undefined,
-  hasVideoThumbnails: boolean,
+  readSite: () => Promise<Site>,
   describePage?: (path: string, ip: string) => Promise<PageDescription | undefined>,
 ): Promise<void> {
   const isBuilt = webDirectory !== undefined && existsSync(webDirectory)
-  const pages = isBuilt
-    ? await readWebPages(webDirectory, (page) => fillPage(page, config, hasVideoThumbnails))
-    : undefined
+  const pages = isBuilt ? await WebPages.read(webDirectory, readSite) : undefined
   if (webDirectory && pages !== undefined) {
     await app.register(fastifyStatic, {
       root: webDirectory,
@@ -47,7 +42,7 @@ export async function serveWeb(
       throw nothingHere()
     }
     const description = await describePage?.(pathOf(request.url), request.ip)
-    return sendWebPage(request, reply, pages, description)
+    return pages.send(request, reply, description)
   })
 }
 
@@ -72,26 +67,4 @@ function acceptsHtml(accept = '*/*'): boolean {
 
 function pathOf(url: string): string {
   return url.replace(/[?#].*$/s, '')
-}
-
-/** Fills the operator's settings and the server's capabilities into a page: into its head, and wherever they are shown. */
-function fillPage(page: string, config: Config, hasVideoThumbnails: boolean): string {
-  const told = {
-    'alcove-support-email': config.supportEmail,
-    'alcove-backup-retention': config.backupRetention,
-    'alcove-trash-retention': describeDuration(config.trashRetention),
-    'alcove-version-retention': String(config.versionRetention),
-    'alcove-video-thumbnails': hasVideoThumbnails ? 'yes' : 'no',
-  }
-  return Object.entries(told).reduce(
-    (text, [name, content]) => setMeta(text, name, content).replaceAll(`%${name}%`, () => escapeHtml(content)),
-    page,
-  )
-}
-
-function setMeta(page: string, name: string, content: string): string {
-  return page.replace(
-    new RegExp(`(<meta name="${name}" content=")[^"]*`),
-    (_match, head: string) => head + escapeHtml(content),
-  )
 }

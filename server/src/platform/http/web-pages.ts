@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { escapeHtml } from '../format.ts'
 import { chooseEncoding, type Encoding } from './compress-json.ts'
 
 /** A complete page of the web, compressed once for each encoding when it is first requested. */
@@ -12,56 +13,119 @@ interface WebPage {
 }
 
 /** The prerendered pages by path; every other address gets the shell. */
-export interface WebPages {
+interface FilledPages {
   readonly shell: WebPage
   readonly byPath: ReadonlyMap<string, WebPage>
 }
 
+/** What the operator has set, as all pages show it. */
+export interface Site {
+  /** Texts by name: they take the place of `%name%`, and are the content of the `meta` element of that name. */
+  readonly texts: Readonly<Record<string, string>>
+  /** Further elements of the head. */
+  readonly head: string
+  /** The address of the icon, unless it is that of the product. */
+  readonly icon?: string
+  /** Whether pages other than the one for signing in show nothing until the program runs. */
+  readonly isClosed: boolean
+  /** Elements of the head for pages whose prerendered content isn't the operator's. They get the shell. */
+  readonly ownPages: Readonly<Record<string, string>>
+}
+
 /** The status of the page at an address and the tags in its head, for link previews and search engines. */
 export interface PageDescription {
-  readonly status: 200 | 404
+  readonly status: 200 | 404 | 503
   readonly head: string
 }
 
 /** The folder in `webDirectory` with the pages that the build prerendered. */
 export const PAGES_FOLDER = 'pages'
 
-/** Reads the pages of the built web. `fill` inserts the operator's settings. */
-export async function readWebPages(webDirectory: string, fill: (page: string) => string): Promise<WebPages> {
-  const read = async (path: string): Promise<WebPage> => ({
-    html: fill(await readFile(join(webDirectory, path), 'utf8')),
-    compressed: new Map(),
-  })
-  const files = (await readdir(join(webDirectory, PAGES_FOLDER)).catch(() => [])).filter((name) => /\.html$/.test(name))
-  const entries = files.map(async (file) => {
-    const name = file.slice(0, -'.html'.length)
-    return [name === 'index' ? '/' : `/${name}`, await read(join(PAGES_FOLDER, file))] as const
-  })
-  return { shell: await read('index.html'), byPath: new Map(await Promise.all(entries)) }
+const SIGN_IN = '/login'
+
+/** The pages of the built web. They are filled anew when the operator's settings have changed. */
+export class WebPages {
+  readonly #sources: ReadonlyMap<string, string>
+  readonly #shell: string
+  readonly #readSite: () => Promise<Site>
+  #filled: { readonly site: string; readonly pages: FilledPages } | undefined
+
+  constructor(shell: string, sources: ReadonlyMap<string, string>, readSite: () => Promise<Site>) {
+    this.#shell = shell
+    this.#sources = sources
+    this.#readSite = readSite
+  }
+
+  static async read(webDirectory: string, readSite: () => Promise<Site>): Promise<WebPages> {
+    const names = await readdir(join(webDirectory, PAGES_FOLDER)).catch(() => [])
+    const entries = names
+      .filter((file) => file.endsWith('.html'))
+      .map(async (file) => {
+        const name = file.slice(0, -'.html'.length)
+        return [
+          name === 'index' ? '/' : `/${name}`,
+          await readFile(join(webDirectory, PAGES_FOLDER, file), 'utf8'),
+        ] as const
+      })
+    const shell = await readFile(join(webDirectory, 'index.html'), 'utf8')
+    return new WebPages(shell, new Map(await Promise.all(entries)), readSite)
+  }
+
+  /** Sends the page of the requested address in an encoding that the client accepts. */
+  async send(request: FastifyRequest, reply: FastifyReply, description?: PageDescription): Promise<FastifyReply> {
+    const path = request.url.replace(/[?#].*$/s, '')
+    const { shell, byPath } = await this.#fill()
+    const found = byPath.get(path) ?? shell
+    const page = description?.head ? createPage(addToHead(found.html, description.head)) : found
+    reply.status(description?.status ?? 200).type('text/html; charset=utf-8')
+    reply.headers({ 'cache-control': 'no-cache', vary: 'Accept, Accept-Encoding' })
+    const encoding = chooseEncoding(request.headers['accept-encoding'])
+    if (!encoding) return reply.send(page.html)
+    const compressing = page.compressed.get(encoding) ?? compress(page.html, encoding)
+    page.compressed.set(encoding, compressing)
+    return reply.header('content-encoding', encoding).send(await compressing)
+  }
+
+  async #fill(): Promise<FilledPages> {
+    const site = await this.#readSite().catch((error: unknown) => {
+      // While the database is away, pages are as they were: they say what is wrong.
+      if (this.#filled) return undefined
+      throw error
+    })
+    const key = JSON.stringify(site)
+    if (this.#filled && (site === undefined || this.#filled.site === key)) return this.#filled.pages
+    const known = site as Site
+    const shell = fillPage(this.#shell, known)
+    const sources = [...this.#sources].filter(([path]) => !known.isClosed || path === SIGN_IN)
+    const byPath = new Map(sources.map(([path, page]) => [path, createPage(fillPage(page, known))]))
+    for (const [path, head] of Object.entries(known.ownPages)) byPath.set(path, createPage(addToHead(shell, head)))
+    this.#filled = { site: key, pages: { shell: createPage(shell), byPath } }
+    return this.#filled.pages
+  }
 }
 
-/** Sends the page of the requested address in an encoding that the client accepts. */
-export async function sendWebPage(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  pages: WebPages,
-  description?: PageDescription,
-): Promise<FastifyReply> {
-  const path = request.url.replace(/[?#].*$/s, '')
-  const found = pages.byPath.get(path) ?? pages.shell
-  const page = description?.head ? addToHead(found, description.head) : found
-  reply.status(description?.status ?? 200).type('text/html; charset=utf-8')
-  reply.headers({ 'cache-control': 'no-cache', vary: 'Accept, Accept-Encoding' })
-  const encoding = chooseEncoding(request.headers['accept-encoding'])
-  if (!encoding) return reply.send(page.html)
-  const compressing = page.compressed.get(encoding) ?? compress(page.html, encoding)
-  page.compressed.set(encoding, compressing)
-  return reply.header('content-encoding', encoding).send(await compressing)
+function createPage(html: string): WebPage {
+  return { html, compressed: new Map() }
 }
 
-/** Creates a page for one address, which shares no compressed copy with others. */
-function addToHead({ html }: WebPage, head: string): WebPage {
-  return { html: html.replace('</head>', () => `${head}</head>`), compressed: new Map() }
+/** Fills the operator's settings into a page: into its head, and wherever they are shown. */
+function fillPage(page: string, { texts, head, icon }: Site): string {
+  const filled = page
+    .replace(/(<meta name="(alcove-[a-z-]+)" content=")[^"]*/g, (tag, start: string, name: string) =>
+      texts[name] === undefined ? tag : start + escapeHtml(texts[name]),
+    )
+    .replace(/%(alcove-[a-z-]+)%/g, (placeholder, name: string) =>
+      texts[name] === undefined ? placeholder : escapeHtml(texts[name]),
+    )
+  const withIcon =
+    icon === undefined
+      ? filled
+      : filled.replace(/<link rel="icon"[^>]*>/, `<link rel="icon" href="${icon}" type="image/png" />`)
+  return head === '' ? withIcon : addToHead(withIcon, head)
+}
+
+function addToHead(html: string, head: string): string {
+  return html.replace('</head>', () => `${head}</head>`)
 }
 
 function compress(page: string, encoding: Encoding): Promise<Buffer> {

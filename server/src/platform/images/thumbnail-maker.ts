@@ -12,10 +12,16 @@ export interface ThumbnailInput {
   isMusic?: boolean
 }
 
-/** The order for the work process. It includes the path of ffmpeg, if it is installed. */
-export interface DrawingOrder extends ThumbnailInput {
-  ffmpeg: string | undefined
+/** A picture of the operator's logo: the logo itself, or a square icon. */
+export interface LogoInput {
+  content: Uint8Array
+  logo: LogoShape
 }
+
+export type LogoShape = 'logo' | 'icon'
+
+/** The order for the work process. A thumbnail's includes the path of ffmpeg, if it is installed. */
+export type DrawingOrder = LogoInput | (ThumbnailInput & { ffmpeg: string | undefined })
 
 const MEBIBYTE = 1024 * 1024
 /** Node alone reserves this much of the address space that the limit counts. */
@@ -60,6 +66,13 @@ export class ThumbnailMaker {
   /** Returns a WebP, or undefined if this machine lacks a program for it. Rejects as the pool does. */
   make(input: ThumbnailInput, asker: Asker): Promise<Uint8Array | undefined> {
     return this.#pool.run({ ...input, ffmpeg: this.#ffmpeg }, asker)
+  }
+
+  /** Returns a PNG of a logo, which may be an SVG. Rejects as the pool does. */
+  async makeLogo(content: Uint8Array, logo: LogoShape): Promise<Uint8Array> {
+    const png = await this.#pool.run({ content, logo }, { group: 'logo' })
+    if (!png) throw new Error('every logo is drawn')
+    return png
   }
 
   close(): Promise<void> {

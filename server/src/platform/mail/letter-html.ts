@@ -1,4 +1,6 @@
+import { deriveAccent } from '@alcove/contract/accent'
 import { escapeHtml } from '../format.ts'
+import type { Brand } from './brand.ts'
 
 /** The content of a mail. Each text is one plain paragraph. `letterHtml` and `letterText` decide how it looks. */
 export interface Letter {
@@ -25,13 +27,19 @@ const SANS = "font-family:'Hanken Grotesk',-apple-system,'Segoe UI',Roboto,Helve
 const BODY = `margin:0 0 16px;${SANS};font-size:16px;line-height:25px`
 const SMALL = `margin:0 0 12px;${SANS};font-size:14px;line-height:21px`
 
+const NAME = `${SERIF};font-size:25px;line-height:31px`
+
 const TABLE = 'role="presentation" border="0" cellpadding="0" cellspacing="0"'
 
 /**
  * Writes a letter for mail programs, which support only old HTML: tables, and styles on each element, since some drop the head.
  * The head only adds a dark scheme and smaller margins on phones.
  */
-export function letterHtml({ to, subject, preview, heading, paragraphs, details, action, closing }: Letter): string {
+export function letterHtml(letter: Letter, brand: Brand): string {
+  const { to, subject, preview, heading, paragraphs, details, action, closing } = letter
+  const colors = colorsOf(brand)
+  const paint = painterOf(colors)
+  const small = (text: string) => `<p ${paint('quiet', `${SMALL};overflow-wrap:anywhere`)}>${escapeHtml(text)}</p>`
   return `<!doctype html>
 <html lang="en" dir="ltr">
 <head>
@@ -50,11 +58,11 @@ export function letterHtml({ to, subject, preview, heading, paragraphs, details,
 </style>
 <style>
 @media (prefers-color-scheme: dark) {
-${darkRules}
+${darkRules(colors)}
 }
 </style>
 <style>
-${outlookDarkRules}
+${outlookDarkRules(colors)}
 </style>
 </head>
 <body ${paint('wall', 'margin:0;padding:0;-webkit-text-size-adjust:100%')}>
@@ -64,15 +72,15 @@ ${hiddenPreview(preview)}
 <!--[if mso]><table ${TABLE} width="600"><tr><td><![endif]-->
 <table ${TABLE} width="100%" style="max-width:600px"><tr>
 <td class="edge" align="left" style="padding:0 44px 20px">
-${logo()}
+${letterhead(paint, brand)}
 </td></tr><tr>
 <td align="left" ${paint('panel', 'border-radius:44px 20px 20px 20px;padding:44px 44px 32px', 'edge')}>
 <h1 ${paint('text', `margin:0 0 16px;${SERIF};font-size:28px;font-weight:400;line-height:34px`)}>${escapeHtml(heading)}</h1>
 ${paragraphs.map((text) => `<p ${paint('text', BODY)}>${escapeHtml(text)}</p>`).join('\n')}
-${details ? factTable(details) : ''}${action ? button(action) : ''}${closing.map(small).join('\n')}
+${details ? factTable(paint, details) : ''}${action ? button(paint, action) : ''}${closing.map(small).join('\n')}
 </td></tr><tr>
 <td class="edge" align="left" style="padding:20px 44px 0">
-${small(`This email was sent to ${to} because it concerns an Alcove account.`)}
+${small(describeReason(to, brand.name))}
 </td></tr></table>
 <!--[if mso]></td></tr></table><![endif]-->
 </td></tr></table>
@@ -81,8 +89,9 @@ ${small(`This email was sent to ${to} because it concerns an Alcove account.`)}
 `
 }
 
-function small(text: string): string {
-  return `<p ${paint('quiet', `${SMALL};overflow-wrap:anywhere`)}>${escapeHtml(text)}</p>`
+/** Says why the recipient gets the letter. */
+export function describeReason(to: string, name: string): string {
+  return `This email was sent to ${to} because it concerns an account at ${name}.`
 }
 
 /** The preview in lists of mails. The spaces after it keep the beginning of the letter out of the preview. */
@@ -94,20 +103,30 @@ function hiddenPreview(preview: string): string {
 <div style="${hidden}" aria-hidden="true">${blanks}</div>`
 }
 
+/** The logo and the name. The alternative text shows if images are blocked. */
+function letterhead(paint: Paint, { name, logo }: Brand): string {
+  if (!logo) return arch(paint, name)
+  const height = logo.showsName ? 32 : 40
+  const width = Math.min(240, Math.round((height * logo.width) / logo.height))
+  const image = `<img src="${escapeHtml(logo.url)}" width="${width}" alt="${logo.showsName ? '' : escapeHtml(name)}" style="display:block;width:${width}px;height:auto;border:0;font-size:25px">`
+  const text = `<td valign="middle" ${paint('text', `padding:0 0 0 12px;${NAME}`)}>${escapeHtml(name)}</td>`
+  return `<table ${TABLE}><tr><td valign="middle" ${paint('text', NAME)}>${image}</td>
+${logo.showsName ? text : ''}</tr></table>`
+}
+
 /** The arch and the name. They are nested cells instead of a picture, so that they show even if images are blocked. */
-function logo(): string {
+function arch(paint: Paint, name: string): string {
   const box = (role: 'arch' | 'niche' | 'lamp', width: number, height: number, inset: number, content: string) => {
     const shape = `border-radius:${width / 2}px ${width / 2}px 0 0;padding:0 ${inset}px 0 0;font-size:0;line-height:0`
     return `<table ${TABLE} width="${width}"><tr>
 <td width="${width}" height="${height}" align="right" valign="bottom" ${paint(role, shape)}>${content}</td></tr></table>`
   }
-  const arch = box('arch', 28, 31, 4, box('niche', 16, 22, 2, box('lamp', 12, 19, 0, '&nbsp;')))
-  const name = `padding:0 0 0 12px;${SERIF};font-size:25px;line-height:31px`
-  return `<table ${TABLE}><tr><td valign="bottom" aria-hidden="true">${arch}</td>
-<td valign="middle" ${paint('text', name)}>Alcove</td></tr></table>`
+  const mark = box('arch', 28, 31, 4, box('niche', 16, 22, 2, box('lamp', 12, 19, 0, '&nbsp;')))
+  return `<table ${TABLE}><tr><td valign="bottom" aria-hidden="true">${mark}</td>
+<td valign="middle" ${paint('text', `padding:0 0 0 12px;${NAME}`)}>${escapeHtml(name)}</td></tr></table>`
 }
 
-function factTable(details: readonly Detail[]): string {
+function factTable(paint: Paint, details: readonly Detail[]): string {
   const cell = `padding:10px 8px 10px 16px;${SANS};font-size:15px;line-height:22px`
   const rows = details.map(([label, value], index) => {
     const line = index === 0 ? cell : `${cell};border-top-width:1px;border-top-style:solid`
@@ -120,7 +139,7 @@ ${rows.join('\n')}
 `
 }
 
-function button({ text, url }: { text: string; url: string }): string {
+function button(paint: Paint, { text, url }: { text: string; url: string }): string {
   const href = escapeHtml(url)
   const label = `display:inline-block;padding:14px 26px;border-radius:10px;${SANS};font-size:16px;line-height:20px;font-weight:600;text-decoration:none`
   return `<table ${TABLE} style="margin:8px 0 20px"><tr>
@@ -148,30 +167,58 @@ const roles = {
 } as const
 
 type Role = keyof typeof roles
+type Colors = Readonly<Record<Role, { property: string; light: string; dark: string }>>
 
 const names = Object.keys(roles) as Role[]
+
+/** Returns the colors of a letter: those of the product, with the operator's accent. */
+function colorsOf({ accent }: Brand): Colors {
+  if (accent === null) return roles
+  const { light, dark, shades } = deriveAccent(accent)
+  const pair = (role: Role, ...[ofLight, ofDark]: [string, string]) => ({
+    ...roles[role],
+    light: ofLight,
+    dark: ofDark,
+  })
+  return {
+    ...roles,
+    button: pair('button', light.primary, dark.primary),
+    onButton: pair('onButton', light['on-primary'], dark['on-primary']),
+    link: pair('link', light['primary-text'], dark['primary-text']),
+    arch: pair('arch', light.primary, dark.primary),
+    niche: pair('niche', shades[9], shades[6]),
+  }
+}
 
 /**
  * Returns the attributes that give an element roles, plus further styles: inline for the light scheme, by class for the dark
  * one.
  */
-function paint(role: Role | readonly Role[], style = '', otherClass = ''): string {
-  const all = typeof role === 'string' ? [role] : role
-  const colors = all.map((name) => `${roles[name].property}:${roles[name].light}`)
-  // Outlook on Windows reads the colour of a cell from this attribute.
-  const background = all.find((name) => roles[name].property === 'background-color')
-  const cell = background ? ` bgcolor="${roles[background].light}"` : ''
-  return `class="${[...all, otherClass].filter(Boolean).join(' ')}"${cell} style="${[...colors, style].filter(Boolean).join(';')}"`
+type Paint = (role: Role | readonly Role[], style?: string, otherClass?: string) => string
+
+function painterOf(colors: Colors): Paint {
+  return (role, style = '', otherClass = '') => {
+    const all = typeof role === 'string' ? [role] : role
+    const styles = all.map((name) => `${colors[name].property}:${colors[name].light}`)
+    // Outlook on Windows reads the colour of a cell from this attribute.
+    const background = all.find((name) => colors[name].property === 'background-color')
+    const cell = background ? ` bgcolor="${colors[background].light}"` : ''
+    return `class="${[...all, otherClass].filter(Boolean).join(' ')}"${cell} style="${[...styles, style].filter(Boolean).join(';')}"`
+  }
 }
 
 /** The dark scheme, for mail programs that follow the system. */
-const darkRules = names.map((name) => darkRule('', name)).join('\n')
+function darkRules(colors: Colors): string {
+  return names.map((name) => darkRule('', name, colors)).join('\n')
+}
 
 /** The dark scheme for Outlook's web pages, which mark what they have recoloured with these attributes. */
-const outlookDarkRules = names
-  .map((name) => darkRule(roles[name].property === 'color' ? '[data-ogsc] ' : '[data-ogsb] ', name))
-  .join('\n')
+function outlookDarkRules(colors: Colors): string {
+  return names
+    .map((name) => darkRule(colors[name].property === 'color' ? '[data-ogsc] ' : '[data-ogsb] ', name, colors))
+    .join('\n')
+}
 
-function darkRule(prefix: string, name: Role): string {
-  return `${prefix}.${name} { ${roles[name].property}: ${roles[name].dark} !important }`
+function darkRule(prefix: string, name: Role, colors: Colors): string {
+  return `${prefix}.${name} { ${colors[name].property}: ${colors[name].dark} !important }`
 }

@@ -7,6 +7,10 @@ export interface Mail {
   text: string
   html: string
   link: string | undefined
+  /** The name beside the sender's address. Undefined for that of the product. */
+  senderName?: string
+  /** Where answers go, unless to the sender. */
+  replyTo?: string | undefined
 }
 
 /** Sends mail. */

@@ -3,6 +3,7 @@ import { link, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../clock.ts'
+import { PRODUCT_NAME } from './brand.ts'
 import type { Mail, Mailer } from './mailer.ts'
 import { oneLine } from './write-letter.ts'
 
@@ -68,13 +69,15 @@ export type OutboxMail = Pick<Mail, 'to' | 'subject' | 'text' | 'html'> & { date
  * Formats a mail as a file that any mail program opens. Its text isn't encoded, unlike in mails that pass mail servers, which
  * would break a link over two lines. So people and scripts find the link with any text tool.
  */
-export function formatMail({ to, subject, text, html }: Mail, from: string, date: Date): string {
+export function formatMail(mail: Mail, from: string, date: Date): string {
+  const { to, subject, text, html, senderName = PRODUCT_NAME, replyTo } = mail
   // Random, so that no text can contain the boundary.
   const boundary = `=_${randomUUID()}`
   const part = (type: string, content: string) =>
     `--${boundary}\nContent-Type: text/${type}; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n${content}`
   const head = [
-    `From: Alcove <${oneLine(from)}>`,
+    `From: ${formatName(senderName)} <${oneLine(from)}>`,
+    ...(replyTo === undefined ? [] : [`Reply-To: ${oneLine(replyTo)}`]),
     `To: ${oneLine(to)}`,
     `Subject: ${encodeWords(oneLine(subject))}`,
     `Date: ${date.toUTCString()}`,
@@ -97,6 +100,12 @@ export function parseMail(file: string): OutboxMail {
 
 function contentOf(part: string): string {
   return part.slice(part.indexOf('\n\n') + 2).trimEnd()
+}
+
+/** Formats the name of a sender, which is quoted if it has more than words (RFC 5322, section 3.4). */
+function formatName(name: string): string {
+  const encoded = encodeWords(oneLine(name))
+  return encoded !== name || /^[\w ]+$/.test(name) ? encoded : `"${name.replace(/["\\]/g, '\\$&')}"`
 }
 
 /** This many bytes make an encoded word of 72 characters; 75 are allowed. */

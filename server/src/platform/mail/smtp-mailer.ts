@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer'
 import type { Config } from '../../config.ts'
+import { PRODUCT_NAME } from './brand.ts'
 import type { Mail, Mailer } from './mailer.ts'
 
 /**
@@ -12,18 +13,24 @@ const CONNECTION_OPTIONS = { connectionTimeout: 10_000, greetingTimeout: 10_000,
 export class SmtpMailer implements Mailer {
   readonly isImmediate = false
   readonly #transport
+  readonly #address: string
 
   constructor({ smtpUrl, supportEmail }: Pick<Config, 'smtpUrl' | 'supportEmail'>) {
     this.#transport = createTransport(
       // The content of mails is text. Nothing in it may name a file or an address to be fetched.
       { url: smtpUrl, pool: true, disableFileAccess: true, disableUrlAccess: true, ...CONNECTION_OPTIONS },
-      { from: { name: 'Alcove', address: supportEmail }, headers: { 'Auto-Submitted': 'auto-generated' } },
+      { headers: { 'Auto-Submitted': 'auto-generated' } },
     )
+    this.#address = supportEmail
   }
 
-  async send({ to, subject, text, html }: Mail): Promise<void> {
+  async send({ to, subject, text, html, senderName = PRODUCT_NAME, replyTo }: Mail): Promise<void> {
+    const from = { name: senderName, address: this.#address }
     // As an object, the address is one recipient, whatever it contains.
-    await this.#transport.sendMail({ to: { name: '', address: to }, subject, text, html })
+    await this.#transport.sendMail({
+      ...{ from, to: { name: '', address: to }, subject, text, html },
+      ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
+    })
   }
 
   async verify(): Promise<void> {

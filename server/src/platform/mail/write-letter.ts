@@ -1,10 +1,16 @@
-import { type Detail, type Letter, letterHtml } from './letter-html.ts'
+import { type Brand, productBrand } from './brand.ts'
+import { type Detail, describeReason, type Letter, letterHtml } from './letter-html.ts'
 import type { Mail } from './mailer.ts'
 
-export function writeLetter(letter: Letter): Mail {
+/** Writes a mail. `brand` is the operator's, which jobs read with `readBrand`. */
+export function writeLetter(letter: Letter, brand: Brand = productBrand): Mail {
   const clean = cleanLetter(letter)
   const { kind, to, subject, action } = clean
-  return { kind, to, subject, text: letterText(clean), html: letterHtml(clean), link: action?.url }
+  return {
+    ...{ kind, to, subject, link: action?.url, senderName: oneLine(brand.name), replyTo: brand.replyTo },
+    text: letterText(clean, brand.name),
+    html: letterHtml(clean, brand),
+  }
 }
 
 function cleanLetter(letter: Letter): Letter {
@@ -24,7 +30,7 @@ function cleanLetter(letter: Letter): Letter {
 const WIDTH = 72
 
 /** Writes a letter as plain text: short lines, and the link alone on its line, so that nothing breaks it. */
-function letterText({ to, heading, paragraphs, details = [], action, closing }: Letter): string {
+function letterText({ to, heading, paragraphs, details = [], action, closing }: Letter, name: string): string {
   const parts = [
     wrap(heading),
     ...paragraphs.map((paragraph) => wrap(paragraph)),
@@ -32,7 +38,7 @@ function letterText({ to, heading, paragraphs, details = [], action, closing }: 
     action ? `${action.text}:\n${action.url}` : '',
     ...closing.map((paragraph) => wrap(paragraph)),
     // Mail programs treat what follows two hyphens and a space as a signature.
-    `-- \nAlcove\n${wrap(`This email was sent to ${to} because it concerns an Alcove account.`)}`,
+    `-- \n${name}\n${wrap(describeReason(to, name))}`,
   ]
   return `${parts.filter(Boolean).join('\n\n')}\n`
 }

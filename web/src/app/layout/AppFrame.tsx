@@ -4,6 +4,7 @@ import type { ReactNode, Ref } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '../../api/session.ts'
 import { useSignOut } from '../../features/accounts/sign-in/use-sign-out.ts'
+import { siteName } from '../../lib/site.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { Dropdown } from '../../ui/Dropdown.tsx'
 import { Logo } from '../../ui/Logo.tsx'
@@ -43,14 +44,14 @@ export function AppFrame(props: AppFrameProps) {
       <SkipLink />
       <div className={styles.shell}>
         <nav className={styles.side} aria-label="Main">
-          <Link className={styles.home} to="/profile" aria-label="Alcove">
+          <Link className={styles.home} to="/profile" aria-label={siteName}>
             <Logo />
           </Link>
           <NavigationList navigation={navigation} lateItem={lateItem?.()} />
           {sideFoot}
         </nav>
         <header className={styles.header}>
-          <Link className={styles.phoneHome} to="/profile" aria-label="Alcove">
+          <Link className={styles.phoneHome} to="/profile" aria-label={siteName}>
             <Logo />
           </Link>
           <div className={styles.slot} ref={headerRef}>
@@ -85,7 +86,9 @@ export function AppFrame(props: AppFrameProps) {
 function AppFooter() {
   return (
     <footer className={styles.footer}>
-      <span>© {new Date().getFullYear()} Alcove</span>
+      <span>
+        © {new Date().getFullYear()} {siteName}
+      </span>
       <div className={styles.footerGroups}>
         <div className={styles.footerGroup}>
           <strong>Legal</strong>

@@ -9,6 +9,7 @@ import { versionHistory } from '../../features/versions/open-version-history.ts'
 import { undo } from '../../items/changes.ts'
 import { isMac } from '../../lib/keyboard.ts'
 import { lazyModule, useLazyModule } from '../../lib/lazy-module.ts'
+import { siteName } from '../../lib/site.ts'
 import { useStore } from '../../lib/store.ts'
 import { useMedia } from '../../lib/use-media.ts'
 import { showShortcuts } from '../../ui/dialogs/dialogs.tsx'
@@ -80,10 +81,10 @@ function ConnectionLine() {
   useRefetchOnReturn(isReachable)
   return (
     <div role="status">
-      {!isOnline && <p className={styles.connection}>You are offline. Alcove reconnects automatically.</p>}
+      {!isOnline && <p className={styles.connection}>You are offline. {siteName} reconnects automatically.</p>}
       {isOnline && !isReachable && (
         <p className={styles.connection}>
-          Alcove can’t be reached. Trying again…{' '}
+          {siteName} can’t be reached. Trying again…{' '}
           <UnstyledButton className={styles.retry} onClick={retryServer}>
             Retry now
           </UnstyledButton>

@@ -1,6 +1,8 @@
 import { IconSettings } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { storageQuery } from '../../api/fetch-storage.ts'
+import { AnnouncementBar } from '../../features/announcement/AnnouncementBar.tsx'
+import { MaintenanceNotice } from '../../features/maintenance/MaintenanceNotice.tsx'
 import { MassDeletions } from '../../features/mass-deletions/MassDeletions.tsx'
 import { NoticeBell } from '../../features/notices/NoticeBell.tsx'
 import { DragLayer } from '../../items/drag/DragLayer.tsx'
@@ -33,7 +35,13 @@ export function LateBell() {
 
 /** What stands above the page and isn't needed before the first screen is shown. */
 export function LateNotices() {
-  return <MassDeletions />
+  return (
+    <>
+      <MaintenanceNotice />
+      <AnnouncementBar />
+      <MassDeletions />
+    </>
+  )
 }
 
 /** The way to the administrators' pages, for administrators alone. */

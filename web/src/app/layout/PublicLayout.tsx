@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Link, NavLink, Outlet, useLocation } from 'react-router'
 import { useSession } from '../../api/session.ts'
 import { useSignOut } from '../../features/accounts/sign-in/use-sign-out.ts'
+import { siteName } from '../../lib/site.ts'
 import { useIsHydrated } from '../../lib/use-is-hydrated.ts'
 import { Logo } from '../../ui/Logo.tsx'
 import { type NavigationItem, NavigationList } from './NavigationList.tsx'
@@ -33,7 +34,7 @@ function PublicHeader({ navigation }: PublicLayoutProps) {
   return (
     <header className={styles.header}>
       <div className={styles.inner}>
-        <Link className={styles.home} to="/" aria-label="Alcove">
+        <Link className={styles.home} to="/" aria-label={siteName}>
           <Logo />
         </Link>
         <nav className={styles.links} aria-label="Main">
@@ -129,7 +130,9 @@ function PublicFooter() {
             {!token && <Link to="/login">Login</Link>}
           </div>
         </div>
-        <p className={styles.copyright}>© {year} Alcove</p>
+        <p className={styles.copyright}>
+          © {year} {siteName}
+        </p>
       </div>
     </footer>
   )

@@ -14,6 +14,9 @@ export const adminKeys = {
   user: (id: string) => ['admin', 'user', id] as const,
   plans: ['admin', 'plans'],
   jobs: ['admin', 'jobs'],
+  appearance: ['admin', 'appearance'],
+  legalTexts: ['admin', 'legal-texts'],
+  maintenance: ['admin', 'maintenance'],
 } as const
 
 /** Returns what administrators have done, newest first, page by page. */

@@ -1,5 +1,6 @@
 import type { Version } from '@alcove/contract/versions'
 import { formatMoment, plural } from '../../lib/format.ts'
+import { siteName } from '../../lib/site.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -28,7 +29,7 @@ export function describeReplacer({ author, device }: Pick<Version, 'author' | 'd
 /** Returns the rule by which the server keeps versions, given how long it keeps them in milliseconds. */
 export function describeRetention(retention: number): string {
   const kept = retention > 0 ? describeKept(retention) : 'no earlier versions'
-  return `Alcove keeps ${kept}. Named versions are kept until you delete them.`
+  return `${siteName} keeps ${kept}. Named versions are kept until you delete them.`
 }
 
 function describeKept(retention: number): string {

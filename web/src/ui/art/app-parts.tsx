@@ -1,5 +1,6 @@
 import { IconSearch, type TablerIcon } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
+import { siteName } from '../../lib/site.ts'
 
 /** The parts of the two drawings of the product, in the colors of the color scheme. */
 
@@ -13,8 +14,15 @@ export function LogoMark({ x, y }: PlaceProps) {
     <g transform={`translate(${x} ${y})`}>
       <path d="M0 12V6a5.5 5.5 0 0 1 11 0v6z" fill="#286854" />
       <path d="M4 12V7.5a2.75 2.75 0 0 1 5.5 0V12z" fill="#F4AC37" />
-      <text x="17" y="10.5" fontFamily="var(--mantine-font-family-headings)" fontSize="12" fontWeight="400">
-        Alcove
+      <text
+        data-name=""
+        x="17"
+        y="10.5"
+        fontFamily="var(--mantine-font-family-headings)"
+        fontSize="12"
+        fontWeight="400"
+      >
+        {siteName}
       </text>
     </g>
   )

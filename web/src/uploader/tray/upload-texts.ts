@@ -7,6 +7,7 @@ import {
   formatTimeLeftInWords,
   plural,
 } from '../../lib/format.ts'
+import { siteName } from '../../lib/site.ts'
 import type { ConflictView, UploadsSnapshot, UploadView } from '../upload-view.ts'
 import { describeThinned } from './thinned-text.ts'
 
@@ -55,7 +56,7 @@ function comparisonOf({ isVerifying, filesStored, filesVerified }: UploadsSnapsh
 /** Returns the tab's title during uploads, with the progress in whole percent, at most 99. */
 export function tabTitleOf({ sent, total }: Pick<UploadsSnapshot, 'sent' | 'total'>): string {
   const percent = total === 0 ? 0 : Math.min(99, Math.floor((sent / total) * 100))
-  return `${percent} % · Alcove`
+  return `${percent} % · ${siteName}`
 }
 
 /** Returns the progress of an upload in whole percent; 100 only when it is done. */
@@ -108,7 +109,7 @@ export function sidesOf({ size, lastModified, existing }: ConflictView): { label
   const there = existing.type === 'folder' ? 'a folder' : formatSize(existing.size)
   return [
     ...sides,
-    { label: 'In Alcove', text: `${there}, ${formatMoment(existing.modifiedAt ?? existing.updatedAt)}` },
+    { label: `In ${siteName}`, text: `${there}, ${formatMoment(existing.modifiedAt ?? existing.updatedAt)}` },
   ]
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { plural } from '../../lib/format.ts'
+import { siteName } from '../../lib/site.ts'
 import type { UploadsSnapshot } from '../upload-view.ts'
 import { resultOf, tabTitleOf } from './upload-texts.ts'
 
@@ -26,7 +27,7 @@ export function useProgressAnnouncement(snapshot: UploadsSnapshot): string {
   return text
 }
 
-const isOurs = () => /^\d+ % · Alcove$/.test(document.title)
+const isOurs = () => /^\d+ % · /.test(document.title) && document.title.endsWith(`% · ${siteName}`)
 
 /** Shows the progress in the tab's title during uploads, and restores the page's title afterwards. */
 export function useTabTitle(uploads: UploadsSnapshot): void {

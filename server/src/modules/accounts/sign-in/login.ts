@@ -8,6 +8,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { UserRow } from '../../../platform/db/tables.ts'
 import { endpoint, type Operation } from '../../../platform/http/api.ts'
 import { loggingRefusals } from '../../../platform/security-log.ts'
+import { assertAdmits } from '../../site/index.ts'
 import { lockPassword, openSession, presentSignedIn, signIn } from '../sessions/sessions.ts'
 import { readTicket } from '../single-sign-on/tickets.ts'
 import { isTwoFactorOn, readCode, useUpCode } from '../two-factor/two-factor.ts'
@@ -30,6 +31,7 @@ const checkPassword: Operation<typeof calls.login> = async (ctx, { email, passwo
   if (!user || !fits) throw incorrect()
   await forgetFailedLogins(ctx, email)
   assertMaySignIn(ctx, user)
+  await assertAdmits(ctx, user)
   // Linking an account requires its password, also where passwords are switched off.
   const person = await readTicket(ctx, user, ticket)
   const opened = await ctx.db.transaction().execute(async (tx) => {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../platform/db/database.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import { describeVersion, NOTHING_SHARED, readSharedVersions } from '../../items/index.ts'
+import { readAnnouncement, readMaintenance } from '../../site/index.ts'
 
 export const getStorage = endpoint(calls.getStorage, async (ctx, { include }) => {
   const { tree_version, has_mass_deletion, unread, ...user } = await ctx.db
@@ -45,11 +46,15 @@ export const getStorage = endpoint(calls.getStorage, async (ctx, { include }) =>
     .executeTakeFirstOrThrow()
   const percent = user.allocated_bytes > 0 ? (user.used_bytes / user.allocated_bytes) * 100 : 100
   const shared = ctx.user.hasSharedFolders ? await readSharedVersions(ctx.db, [ctx.user.id]) : undefined
+  const announcement = await readAnnouncement(ctx)
+  const isClosed = ctx.user.isAdmin && (await readMaintenance(ctx)) !== undefined
   const storage = {
     ...user,
     ...(has_mass_deletion && !ctx.user.appPassword && { has_mass_deletion: true as const }),
     ...(!ctx.user.appPassword && {
+      ...(announcement && { announcement }),
       ...(ctx.user.isAdmin && { is_admin: true as const }),
+      ...(isClosed && { in_maintenance: true as const }),
       unread_notices: Number(unread),
       shared_version: shared?.get(ctx.user.id) ?? NOTHING_SHARED,
     }),

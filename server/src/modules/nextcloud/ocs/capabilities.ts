@@ -1,6 +1,8 @@
-import type { Config } from '../../../config.ts'
+import { deriveAccent } from '@alcove/contract/accent'
+import type { Services } from '../../../context.ts'
 import { SHARE_PERMISSIONS } from '../../dav/index.ts'
-import { NEXTCLOUD_VERSION, serverStatus, VERSION_TEXT } from '../server-status.ts'
+import { readBrand } from '../../site/index.ts'
+import { describeStatus, NEXTCLOUD_VERSION, VERSION_TEXT } from '../server-status.ts'
 import type { OcsValue } from './write-xml.ts'
 
 /**
@@ -35,7 +37,13 @@ function canSendBulk(userAgent: string): boolean {
 }
 
 /** Returns what a client may use. Whatever isn't listed, such as notifications, calendars and end-to-end encryption, they don't show. */
-export function describeCapabilities({ publicUrl }: Pick<Config, 'publicUrl'>, userAgent: string): OcsValue {
+export async function describeCapabilities(
+  services: Pick<Services, 'db' | 'config'>,
+  userAgent: string,
+): Promise<OcsValue> {
+  const { publicUrl } = services.config
+  const { name, accent, logo } = await readBrand(services)
+  const color = accent === null ? COLOR : deriveAccent(accent).light.primary
   return {
     version: { ...NEXTCLOUD_VERSION, string: VERSION_TEXT, edition: '', extendedSupport: false },
     capabilities: {
@@ -43,7 +51,7 @@ export function describeCapabilities({ publicUrl }: Pick<Config, 'publicUrl'>, u
         pollinterval: POLL_INTERVAL,
         'webdav-root': 'remote.php/webdav',
         // The ownCloud client looks for the version here.
-        status: serverStatus,
+        status: await describeStatus(services),
       },
       dav: webDav.hasUploads ? { chunking: '1.0', ...(canSendBulk(userAgent) && { bulkupload: '1.0' }) } : {},
       files: {
@@ -73,17 +81,17 @@ export function describeCapabilities({ publicUrl }: Pick<Config, 'publicUrl'>, u
         federation: { outgoing: false, incoming: false },
       },
       theming: {
-        name: 'Alcove',
+        name,
         url: publicUrl,
         slogan: 'Personal cloud storage',
-        color: COLOR,
+        color,
         'color-text': '#ffffff',
-        'color-element': COLOR,
-        'color-element-bright': COLOR,
-        'color-element-dark': COLOR,
-        logo: `${publicUrl}/favicon.svg`,
+        'color-element': color,
+        'color-element-bright': color,
+        'color-element-dark': color,
+        logo: logo?.url ?? `${publicUrl}/favicon.svg`,
         favicon: `${publicUrl}/favicon.svg`,
-        background: COLOR,
+        background: color,
         'background-plain': true,
         'background-default': false,
       },

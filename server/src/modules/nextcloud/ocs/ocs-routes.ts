@@ -37,7 +37,7 @@ function addCalls(ocs: FastifyInstance, services: Services): void {
   // Public. Clients that send an app password want to know whether it works.
   ocs.get('/cloud/capabilities', async (request, reply) => {
     if (request.headers.authorization !== undefined) await identifyReader(services, request)
-    const data = describeCapabilities(services.config, request.headers['user-agent'] ?? '')
+    const data = await describeCapabilities(services, request.headers['user-agent'] ?? '')
     return sendOcs(request, reply, { status: 200, data })
   })
 

@@ -27,6 +27,7 @@ import { administration } from './024-administration.ts'
 import { singleSignOn } from './025-single-sign-on.ts'
 import { adminUsers } from './027-admin-users.ts'
 import { operations } from './028-operations.ts'
+import { siteImages } from './029-site-images.ts'
 import { INITIAL } from './fold-old-migrations.ts'
 
 /** Returns all migrations, in order. A migration never changes once it is committed: a change of the tables is a new one. */
@@ -59,5 +60,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '025-single-sign-on': { up: (db) => singleSignOn(db, engine) },
     '027-admin-users': { up: (db) => adminUsers(db, engine) },
     '028-operations': { up: (db) => operations(db, engine) },
+    '029-site-images': { up: (db) => siteImages(db, engine) },
   }
 }

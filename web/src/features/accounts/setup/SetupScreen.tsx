@@ -6,6 +6,7 @@ import { Link, useNavigate } from 'react-router'
 import { ApiError, send } from '../../../api/api.ts'
 import { updateSession, useSession } from '../../../api/session.ts'
 import { useCall } from '../../../api/use-call.ts'
+import { siteName } from '../../../lib/site.ts'
 import { ArtPage } from '../../../ui/ArtPage.tsx'
 import { PadlockNiche } from '../../../ui/art/niches.tsx'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
@@ -49,7 +50,7 @@ export function SetupScreen({ token, address }: SetupScreenProps) {
   }
   if (!check.data) {
     return (
-      <Page title="Set up Alcove">
+      <Page title={`Set up ${siteName}`}>
         {check.isError ? (
           <LoadError
             text="Couldn’t check this address."
@@ -87,7 +88,7 @@ function CreatePage({ token, address }: SetupScreenProps) {
   }
 
   return (
-    <Page title="Set up Alcove" lead="This account can manage users, plans and the server.">
+    <Page title={`Set up ${siteName}`} lead="This account can manage users, plans and the server.">
       <form onSubmit={submit} noValidate>
         <Stack gap={20}>
           {create.isError && (

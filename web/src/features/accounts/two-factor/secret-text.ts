@@ -1,3 +1,4 @@
+import { siteName } from '../../../lib/site.ts'
 /** Returns a secret in groups of four for reading: `JBSW Y3DP EHPK 3PXP`. */
 export function groupSecret(secret: string): string {
   return secret.match(/.{1,4}/g)?.join(' ') ?? ''
@@ -13,7 +14,7 @@ interface RecoveryCodesFile {
 /** Returns the text of a file of recovery codes, which says what the codes are for. */
 export function recoveryCodesText({ email, codes, createdOn }: RecoveryCodesFile): string {
   return [
-    'Alcove recovery codes',
+    `${siteName} recovery codes`,
     `Account: ${email}`,
     `Created on: ${createdOn}`,
     '',

@@ -29,6 +29,26 @@ const sentences: Readonly<Record<AuditAction, (entry: Described) => string>> = {
     `${target} was suspended, to be deleted on ${formatDayWithYear(String(details.dueAt))}`,
   'user.deletion-canceled': ({ target }) => `The deletion of ${target} was canceled`,
   'user.deleted': ({ target }) => `The account of ${target} was deleted`,
+  'site.appearance': ({ details }) => `The appearance of the site was changed: ${listNames(details)}`,
+  'site.logo': ({ details }) => (details.bytes === null ? 'The logo was removed' : 'The logo was replaced'),
+  'site.announcement': ({ details }) =>
+    details.text === undefined ? 'The announcement was removed' : `Announced: “${details.text}”`,
+  'site.legal': ({ target }) =>
+    target === 'terms' ? 'The terms of service were changed' : 'The privacy policy was changed',
+  'site.maintenance': ({ details }) => (details.on ? 'Maintenance began' : 'Maintenance ended'),
+}
+
+const parts: Readonly<Record<string, string>> = {
+  name: 'name',
+  accent: 'color',
+  supportEmail: 'support address',
+  showsName: 'name beside the logo',
+}
+
+function listNames(details: Described['details']): string {
+  return Object.keys(details)
+    .map((name) => parts[name] ?? name)
+    .join(', ')
 }
 
 /** Returns what an administrator did, as a sentence. An action that this version doesn't know is named as it is. */

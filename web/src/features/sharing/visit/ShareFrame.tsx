@@ -4,6 +4,7 @@ import { IconEye, IconInbox, IconLink } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '../../../api/session.ts'
+import { siteName } from '../../../lib/site.ts'
 import { Logo } from '../../../ui/Logo.tsx'
 import styles from './ShareFrame.module.css'
 
@@ -13,7 +14,7 @@ export function ShareFrame({ children }: { readonly children: ReactNode }) {
   return (
     <div className={styles.page}>
       <header className={styles.header}>
-        <Link className={styles.home} to="/" aria-label="Alcove">
+        <Link className={styles.home} to="/" aria-label={siteName}>
           <Logo />
         </Link>
         {token ? (
@@ -39,7 +40,7 @@ export function ShareFoot() {
         <Logo />
       </span>
       <p className={styles.footText}>
-        Alcove is private storage for your files. Start with {DEFAULT_ALLOCATION / GIGABYTE} GB, free.
+        {siteName} is private storage for your files. Start with {DEFAULT_ALLOCATION / GIGABYTE} GB, free.
       </p>
     </div>
   )

@@ -9,6 +9,7 @@ import { ApiError, send } from '../../../api/api.ts'
 import { getLinkAccess, setLinkAccess } from '../../../api/session.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { useLoaded } from '../../../lib/lazy-module.ts'
+import { siteName } from '../../../lib/site.ts'
 import { useDelayed } from '../../../lib/use-delayed.ts'
 import { PadlockNiche, VaseNiche } from '../../../ui/art/niches.tsx'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
@@ -42,7 +43,7 @@ export function SharedView({ token, folderId, Decryptor }: SharedViewProps) {
   const showsSkeleton = useDelayed(isPending, SKELETON_DELAY)
   const problem = error && problemOf(error)
   // Without a name: it isn't known yet, or must not be revealed.
-  useDocumentTitle(data && !problem ? `${titleOf(data)} · Alcove` : 'Shared with you · Alcove')
+  useDocumentTitle(data && !problem ? `${titleOf(data)} · ${siteName}` : `Shared with you · ${siteName}`)
 
   const isLocked = problem === 'locked'
   useEffect(() => {
