@@ -107,6 +107,10 @@ export default defineConfig({
               name: 'app-passwords',
               test: /\/app-passwords\/(CopyValue|app-password-texts|created-app-password|queries)\./,
             },
+            {
+              name: 'sign-in',
+              test: /\/sign-in\/(LoginCodeForm|LoginForm\.module)\.|\/single-sign-on\/(queries|go-to-provider|ProviderSignIn|OnlyProviders)\.|contract\/src\/single-sign-on\./,
+            },
           ],
         },
       },
