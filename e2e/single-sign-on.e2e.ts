@@ -1,11 +1,11 @@
 import { RECENT_SIGN_IN_WINDOW } from '@alcove/contract/limits'
-import { type OidcEngine, startOidcProvider } from '@alcove/server/testing/engines/oidc-engine'
+import { OIDC_CLIENT, type OidcEngine, startOidcProvider } from '@alcove/server/testing/engines/oidc-engine'
 import { findFreePort } from '@alcove/server/testing/engines/ports'
 import { createTestApp, type TestApp } from '@alcove/server/testing/engines/test-app'
 import { providerAt } from '@alcove/server/testing/factories/providers'
 import { TEST_PASSWORD } from '@alcove/server/testing/factories/users'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test, webDirectory } from './fixtures.ts'
+import { expect, expectAccessible, signInAs, test, webDirectory } from './fixtures.ts'
 
 let product: TestApp
 let provider: OidcEngine
@@ -75,5 +75,31 @@ test('a refused sign-in says why and leads back', async ({ page }) => {
   await expect(page.getByText('because it was cancelled or not allowed there')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Back to the sign-in page' }).click()
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
+})
+
+test('an administrator adds a provider, tests it, and switches passwords off', async ({ page }) => {
+  await signInAs(page, await product.createUser({ isAdmin: true }))
+  await page.goto(`${url}/admin/sign-in`)
+  await page.getByRole('button', { name: 'Add a provider' }).click()
+  await page.getByLabel('Label').fill('Our family')
+  await page.getByLabel('Issuer').fill(provider.issuer)
+  await page.getByLabel('Client ID').fill(OIDC_CLIENT.id)
+  await page.getByRole('textbox', { name: 'Client secret' }).fill(OIDC_CLIENT.secret)
+  await expect(page.getByText(`${url}/sign-in/callback/ourfamily`)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Save' }).click()
+  const row = page.getByRole('listitem').filter({ hasText: 'Our family' })
+  await row.getByRole('button', { name: 'Test' }).click()
+  await expect(row.getByText('can be reached and accepts this server')).toBeVisible()
+  await page.getByLabel('Users may sign in with passwords and passkeys').uncheck()
+  await expect(page.getByText('Passwords are off, except for administrators.')).toBeVisible()
+  await expectAccessible(page)
+
+  await page.evaluate(() => localStorage.clear())
+  await page.goto(`${url}/login`)
+  await expect(page.getByRole('button', { name: 'Continue with Our family' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Login' })).toHaveCount(0)
+  await page.getByRole('link', { name: 'Sign in with a password' }).click()
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
 })

@@ -27,6 +27,9 @@ export const auditActions = [
   'site.announcement',
   'site.legal',
   'site.maintenance',
+  'sign-in.changed',
+  'provider.saved',
+  'provider.removed',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

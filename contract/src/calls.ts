@@ -2,6 +2,7 @@ import * as accounts from './accounts.ts'
 import * as activity from './activity.ts'
 import * as adminChecks from './admin-checks.ts'
 import * as adminJobs from './admin-jobs.ts'
+import * as adminSignIn from './admin-sign-in.ts'
 import * as adminSite from './admin-site.ts'
 import * as adminStorage from './admin-storage.ts'
 import * as adminUsers from './admin-users.ts'
@@ -75,7 +76,15 @@ export const callsByArea = {
   activity: callsOf(activity),
   media: callsOf(media),
   site: callsOf(site),
-  admin: callsOf({ ...audit, ...adminChecks, ...adminStorage, ...adminUsers, ...adminJobs, ...adminSite }),
+  admin: callsOf({
+    ...audit,
+    ...adminChecks,
+    ...adminStorage,
+    ...adminUsers,
+    ...adminJobs,
+    ...adminSite,
+    ...adminSignIn,
+  }),
 } satisfies Record<string, Record<string, AnyCall>>
 
 /** Every call of the API, by name. */

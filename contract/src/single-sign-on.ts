@@ -7,9 +7,6 @@ import { code } from './two-factor.ts'
 
 /** Sign-in through OpenID Connect providers. Their names are part of addresses and of the names of settings. */
 
-const NAME = /^[a-z][a-z0-9]{0,31}$/
-const providerName = z.string().regex(NAME, 'must start with a letter and have only lower case letters and digits')
-
 /** Returns whether an issuer can be used: over HTTPS, or on this machine. */
 function isIssuer(text: string): boolean {
   if (!URL.canParse(text)) return false
@@ -19,61 +16,105 @@ function isIssuer(text: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isHere)
 }
 
-const words = (maximum: number) =>
-  z
-    .string()
-    .trim()
-    .min(1, 'must not be empty')
-    .max(maximum, `must have at most ${maximum} characters`)
-    .regex(/^\P{Cc}*$/u, 'must not contain control characters')
-
 const DOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/
 const MAX_LIST = 100
 
-/** What is configured of a provider, the secret aside. The messages continue the name of the setting. */
-export const providerSettings = z.object({
-  label: words(50).describe('What the button says: “Continue with …”'),
-  issuer: z
-    .string()
-    .trim()
-    .max(500)
-    .refine(isIssuer, 'must be the https:// address of the issuer, exactly as the provider shows it'),
-  clientId: words(500),
-  scopes: words(500)
-    .refine((text) => text.split(/\s+/).includes('openid'), 'must contain openid')
-    .default('openid profile email'),
-  newAccounts: z
-    .enum(['everyone', 'invited', 'nobody'], 'must be everyone, invited or nobody')
-    .default('invited')
-    .describe('Who gets an account at the first sign-in. `invited` includes all addresses of `domains`'),
-  domains: z
-    .array(z.string().trim().toLowerCase().regex(DOMAIN, 'must be a list of domains, like example.com'))
-    .max(MAX_LIST)
-    .default([]),
-  trustsEmail: z
-    .boolean()
-    .default(false)
-    .describe('Whether addresses count as verified although the provider doesn’t say so'),
-  roleClaim: words(200).nullable().default(null).describe('The claim that decides who is an administrator'),
-  adminValue: words(200).default('admin').describe('The value of this claim that makes an administrator'),
-  quotaClaim: words(200).nullable().default(null).describe('The claim with the quota: bytes, or text like `50 GB`'),
-  groupsClaim: words(200).default('groups'),
-  allowedGroups: z
-    .array(words(200))
-    .max(MAX_LIST)
-    .default([])
-    .describe('Only their members may sign in. Empty for all'),
-  signsOut: z.boolean().default(true).describe('Whether signing out here also signs out at the provider'),
-})
-export type ProviderSettings = z.infer<typeof providerSettings>
+/** What the settings of a provider are called where they aren't variables of the environment. */
+export const providerLabels = {
+  name: 'The name',
+  label: 'The label',
+  issuer: 'The issuer',
+  clientId: 'The client ID',
+  clientSecret: 'The client secret',
+  scopes: 'The scopes',
+  newAccounts: 'New accounts',
+  domains: 'The domains',
+  trustsEmail: 'Trust in addresses',
+  roleClaim: 'The role claim',
+  adminValue: 'The value of administrators',
+  quotaClaim: 'The quota claim',
+  groupsClaim: 'The groups claim',
+  allowedGroups: 'The allowed groups',
+  signsOut: 'Sign-out at the provider',
+} as const
+type Field = keyof typeof providerLabels
 
-const clientSecret = z.string().trim().min(1, 'must not be empty').max(1000)
-/** A provider with its name and secret, as the environment and the database have it. */
-export const configuredProvider = providerSettings.extend({
-  name: providerName,
-  clientSecret: clientSecret.optional(),
-})
+/** Describes what is configured of a provider, its secret and name aside. `say` makes a message of what is wrong with a field. */
+function settingsOf(say: (field: Field, problem: string) => string) {
+  const words = (field: Field, maximum: number) =>
+    z
+      .string(say(field, 'is missing'))
+      .trim()
+      .min(1, say(field, 'must not be empty'))
+      .max(maximum, say(field, `must have at most ${maximum} characters`))
+      .regex(/^\P{Cc}*$/u, say(field, 'must not contain control characters'))
+  return z.object({
+    label: words('label', 50).describe('What the button says: “Continue with …”'),
+    issuer: words('issuer', 500).refine(
+      isIssuer,
+      say('issuer', 'must be the https:// address of the issuer, exactly as the provider shows it'),
+    ),
+    clientId: words('clientId', 500),
+    scopes: words('scopes', 500)
+      .refine((text) => text.split(/\s+/).includes('openid'), say('scopes', 'must contain openid'))
+      .default('openid profile email'),
+    newAccounts: z
+      .enum(['everyone', 'invited', 'nobody'], say('newAccounts', 'must be everyone, invited or nobody'))
+      .default('invited')
+      .describe('Who gets an account at the first sign-in. `invited` includes all addresses of `domains`'),
+    domains: z
+      .array(
+        z.string().trim().toLowerCase().regex(DOMAIN, say('domains', 'must be a list of domains, like example.com')),
+      )
+      .max(MAX_LIST, say('domains', `can be at most ${MAX_LIST}`))
+      .default([]),
+    trustsEmail: z
+      .boolean()
+      .default(false)
+      .describe('Whether addresses count as verified although the provider doesn’t say so'),
+    roleClaim: words('roleClaim', 200)
+      .nullable()
+      .default(null)
+      .describe('The claim that decides who is an administrator'),
+    adminValue: words('adminValue', 200)
+      .default('admin')
+      .describe('The value of this claim that makes an administrator'),
+    quotaClaim: words('quotaClaim', 200)
+      .nullable()
+      .default(null)
+      .describe('The claim with the quota: bytes, or text like `50 GB`'),
+    groupsClaim: words('groupsClaim', 200).default('groups'),
+    allowedGroups: z
+      .array(words('allowedGroups', 200))
+      .max(MAX_LIST, say('allowedGroups', `can be at most ${MAX_LIST}`))
+      .default([])
+      .describe('Only their members may sign in. Empty for all'),
+    signsOut: z.boolean().default(true).describe('Whether signing out here also signs out at the provider'),
+  })
+}
+
+function namedOf(say: (field: Field, problem: string) => string) {
+  return settingsOf(say).extend({
+    name: z
+      .string()
+      .regex(
+        /^[a-z][a-z0-9]{0,31}$/,
+        say('name', 'must start with a letter and have only lower case letters and digits, at most 32'),
+      ),
+    clientSecret: z
+      .string()
+      .trim()
+      .min(1, say('clientSecret', 'must not be empty'))
+      .max(1000, say('clientSecret', 'must have at most 1000 characters'))
+      .optional(),
+  })
+}
+
+/** A provider as the environment has it. The messages continue the name of a variable. */
+export const configuredProvider = namedOf((_field, problem) => problem)
 export type ConfiguredProvider = z.infer<typeof configuredProvider>
+/** A provider as calls have it. */
+export const describedProvider = namedOf((field, problem) => `${providerLabels[field]} ${problem}.`)
 
 const provider = z.object({ name: z.string(), label: z.string() })
 /** A provider as the sign-in page shows it. */

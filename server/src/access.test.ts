@@ -28,6 +28,8 @@ const OTHER_ID_FIELDS: Record<string, string[]> = {
   // Jobs belong to no user.
   '/admin/jobs/{id}/retry': ['id'],
   '/admin/jobs/{id}': ['id'],
+  // The id of this server at a provider.
+  '/admin/sign-in/provider/{name}': ['clientId'],
   // The response is a list, so it has a test of its own below.
   '/uploads/verify': ['uploadIds'],
 }

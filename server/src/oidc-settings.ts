@@ -1,4 +1,4 @@
-import { type ConfiguredProvider, configuredProvider } from '@alcove/contract/single-sign-on'
+import { type ConfiguredProvider, configuredProvider, providerLabels } from '@alcove/contract/single-sign-on'
 
 /** The fields of a provider by the ends of their variables: `ALCOVE_OIDC_KEYCLOAK_ISSUER`. */
 const fields = {
@@ -21,6 +21,13 @@ type Ending = keyof typeof fields
 
 const lists: ReadonlySet<Ending> = new Set(['DOMAINS', 'ALLOWED_GROUPS'])
 const switches: ReadonlySet<Ending> = new Set(['TRUST_EMAIL', 'SIGN_OUT'])
+
+/** Returns what a setting of a provider is called: in the environment, or else in the administration. */
+export function nameOfSetting(provider: string, ending: string, isVariable: boolean): string {
+  if (isVariable || !Object.hasOwn(fields, ending)) return `ALCOVE_OIDC_${provider.toUpperCase()}_${ending}`
+  const label = providerLabels[fields[ending as Ending]]
+  return label.charAt(0).toLowerCase() + label.slice(1)
+}
 
 /** Returns whether a variable is one of a provider. */
 export function isOidcSetting(name: string): boolean {

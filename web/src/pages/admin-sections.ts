@@ -2,6 +2,7 @@ import {
   IconDatabase,
   IconListCheck,
   IconListDetails,
+  IconLogin2,
   IconPalette,
   IconStethoscope,
   IconUsers,
@@ -25,5 +26,6 @@ export const adminSections: readonly AdminSection[] = [
   { path: 'jobs', label: 'Jobs', Icon: IconListCheck, Section: lazy(async () => ({ default: (await import('../features/admin/jobs/Jobs.tsx')).Jobs })) },
   { path: 'checks', label: 'Checks', Icon: IconStethoscope, Section: lazy(async () => ({ default: (await import('../features/admin/checks/Checks.tsx')).Checks })) },
   { path: 'appearance', label: 'Appearance', Icon: IconPalette, Section: lazy(async () => ({ default: (await import('../features/admin/appearance/AppearanceSection.tsx')).AppearanceSection })) },
+  { path: 'sign-in', label: 'Sign-in', Icon: IconLogin2, Section: lazy(async () => ({ default: (await import('../features/admin/sign-in/SignIn.tsx')).SignIn })) },
   { path: 'audit-log', label: 'Audit log', Icon: IconListDetails, Section: lazy(async () => ({ default: (await import('../features/admin/audit/AuditLog.tsx')).AuditLog })) },
 ]

@@ -25,6 +25,13 @@ import {
   startLink,
   unlinkIdentity,
 } from './single-sign-on/account-identities.ts'
+import {
+  changeSignInSettings,
+  getSignInSettings,
+  removeProvider,
+  saveProvider,
+  testProvider,
+} from './single-sign-on/manage-providers.ts'
 import { finishSignIn, getSignInOptions, startSignIn } from './single-sign-on/sign-in.ts'
 import {
   beginTwoFactor,
@@ -85,4 +92,9 @@ export const accountEndpoints: readonly Endpoint[] = [
   startConfirmation,
   finishForAccount,
   unlinkIdentity,
+  getSignInSettings,
+  changeSignInSettings,
+  saveProvider,
+  removeProvider,
+  testProvider,
 ]

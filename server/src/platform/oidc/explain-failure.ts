@@ -34,7 +34,13 @@ export function explainFailure(error: unknown): OidcError {
   const fail = (failure: OidcError['failure'], message: string, fix?: string) =>
     new OidcError(failure, message, { fix, cause: error })
 
-  if (has('OAUTH_TIMEOUT')) return fail('unreachable', 'it takes too long to respond')
+  if (has('OAUTH_TIMEOUT')) {
+    return fail(
+      'unreachable',
+      'it takes too long to respond',
+      'Check {ISSUER}, and whether this server can open that address.',
+    )
+  }
   const refusal = chain.find((one) => one.name === 'AuthorizationResponseError')
   if (refusal) return explainRefusal(refusal.error, fail)
   const answer = chain.find((one) => one.name === 'ResponseBodyError')
@@ -44,7 +50,7 @@ export function explainFailure(error: unknown): OidcError {
     return fail(
       'misconfigured',
       'its discovery document is of another issuer',
-      'Copy the issuer exactly as the provider shows it, including a slash at its end.',
+      'Copy {ISSUER} exactly as the provider shows it, including a slash at its end.',
     )
   }
   if (chain.some((one) => one.attribute === 'sub')) return fail('untrusted', 'its user info is of another person')
@@ -68,12 +74,14 @@ export function explainFailure(error: unknown): OidcError {
     return fail(
       'unreachable',
       'its response is not the one of an OpenID Connect provider',
-      'Check the issuer: its address with /.well-known/openid-configuration must show a JSON document.',
+      'Check {ISSUER}: with /.well-known/openid-configuration at its end, the address must show a JSON document.',
     )
   }
-  if (says(/only requests to HTTPS/)) return fail('misconfigured', 'it uses unencrypted addresses')
-  if (error instanceof TypeError && says(/fetch failed/)) return fail('unreachable', 'it can’t be reached')
-  if (says(/"id_token"/)) return fail('misconfigured', 'it sent no ID token', 'The scopes must contain openid.')
+  if (says(/only requests to HTTPS/)) return fail('misconfigured', 'it uses unencrypted addresses', 'Check {ISSUER}.')
+  if (error instanceof TypeError && says(/fetch failed/)) {
+    return fail('unreachable', 'it can’t be reached', 'Check {ISSUER}, and whether this server can open that address.')
+  }
+  if (says(/"id_token"/)) return fail('misconfigured', 'it sent no ID token', '{SCOPES} must contain openid.')
   return fail('untrusted', 'its response could not be verified')
 }
 
@@ -83,7 +91,7 @@ function explainRefusal(
   fail: (failure: OidcError['failure'], message: string, fix?: string) => OidcError,
 ): OidcError {
   if (code === 'access_denied') return fail('denied', 'it was cancelled or not allowed there')
-  if (code === 'invalid_scope') return fail('misconfigured', 'it doesn’t know a scope', 'Check the scopes.')
+  if (code === 'invalid_scope') return fail('misconfigured', 'it doesn’t know a scope', 'Check {SCOPES}.')
   if (code === 'temporarily_unavailable' || code === 'server_error') return fail('unreachable', 'it is not available')
   return fail('denied', 'it refused')
 }
@@ -95,7 +103,7 @@ function explainAnswer(
 ): OidcError {
   if (code === 'invalid_grant') return fail('expired', START_AGAIN)
   if (code === 'invalid_client' || code === 'unauthorized_client') {
-    return fail('misconfigured', 'it doesn’t accept this server', 'Check the client ID and the client secret.')
+    return fail('misconfigured', 'it doesn’t accept this server', 'Check {CLIENT_ID} and {CLIENT_SECRET}.')
   }
   return fail('denied', 'it refused')
 }

@@ -110,10 +110,22 @@ export class OidcClient {
     return buildEndSessionUrl(configuration, { id_token_hint: idToken, post_logout_redirect_uri: redirectUri }).href
   }
 
-  /** Reads the discovery document now. Throws an `OidcError` if the provider can't be used. */
-  async probe(provider: ConfiguredProvider): Promise<ServerMetadata> {
+  /**
+   * Reads the discovery document now, and asks the provider to exchange a code that it never issued. Throws an `OidcError` if the
+   * provider can't be used, or doesn't accept this server.
+   */
+  async check(provider: ConfiguredProvider, redirectUri: string): Promise<void> {
+    const { genericGrantRequest } = await load()
     this.#discovered.delete(keyOf(provider))
-    return (await this.#configure(provider)).serverMetadata()
+    const configuration = await this.#configure(provider)
+    const request = { code: 'test', redirect_uri: redirectUri, code_verifier: 'test'.repeat(11) }
+    try {
+      await genericGrantRequest(configuration, 'authorization_code', request)
+    } catch (error) {
+      const failure = explainFailure(error)
+      // Whatever else it refuses, it knows the client.
+      if (failure.failure === 'misconfigured' || failure.failure === 'unreachable') throw failure
+    }
   }
 
   async #configure(provider: ConfiguredProvider): Promise<Configuration> {
@@ -162,7 +174,7 @@ export function assertMetadata(provider: ConfiguredProvider, metadata: ServerMet
   // The library tolerates other issuers at some providers, where one document serves many tenants.
   if (metadata.issuer !== provider.issuer) {
     throw new OidcError('misconfigured', `its discovery document is of the issuer ${metadata.issuer}`, {
-      fix: `Set the issuer to ${metadata.issuer}, if you trust it.`,
+      fix: `Set {ISSUER} to ${metadata.issuer}, if you trust it.`,
     })
   }
   for (const endpoint of REQUIRED) {

@@ -12,8 +12,8 @@ export type OidcFailure =
   | 'untrusted'
 
 /**
- * A failure at a provider. `message` continues "Sign-in with X failed because …" without a full stop. `fix` names what the operator can
- * do.
+ * A failure at a provider. `message` continues "Sign-in with X failed because …" without a full stop. `fix` says what the operator can
+ * do; `{ISSUER}` stands for the name of that setting.
  */
 export class OidcError extends Error {
   readonly failure: OidcFailure

@@ -1,5 +1,6 @@
 import { getChecks, type runChecks } from '@alcove/contract/admin-checks'
 import { getJobs } from '@alcove/contract/admin-jobs'
+import { getSignInSettings } from '@alcove/contract/admin-sign-in'
 import { getAdminStorage } from '@alcove/contract/admin-storage'
 import { listAuditLog } from '@alcove/contract/audit'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -17,6 +18,7 @@ export const adminKeys = {
   appearance: ['admin', 'appearance'],
   legalTexts: ['admin', 'legal-texts'],
   maintenance: ['admin', 'maintenance'],
+  signIn: ['admin', 'sign-in'],
 } as const
 
 /** Returns what administrators have done, newest first, page by page. */
@@ -60,5 +62,14 @@ export function useJobs() {
     queryFn: ({ signal }) => send(getJobs, {}, { signal }),
     staleTime: 0,
     refetchInterval: NEWS_EVERY,
+  })
+}
+
+/** Returns how people sign in. */
+export function useSignInSettings() {
+  return useQuery({
+    queryKey: adminKeys.signIn,
+    queryFn: ({ signal }) => send(getSignInSettings, {}, { signal }),
+    staleTime: 0,
   })
 }

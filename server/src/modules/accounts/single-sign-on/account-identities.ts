@@ -1,5 +1,5 @@
 import { calls } from '@alcove/contract/calls'
-import type { Context, UserContext } from '../../../context.ts'
+import type { UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import { hasPassword } from '../../../platform/crypto/passwords.ts'
 import type { Tx } from '../../../platform/db/database.ts'
@@ -13,7 +13,7 @@ import { isTwoFactorOn, readCode, useUpCode } from '../two-factor/two-factor.ts'
 import { readPerson } from './claims.ts'
 import { finishFlow, startFlow } from './flows.ts'
 import { alreadyLinked, linkPerson } from './identities.ts'
-import { getProvider, listProviders, mayUsePassword, toAppError } from './providers.ts'
+import { arePasswordsOn, getProvider, listProviders, toAppError } from './providers.ts'
 
 export const getSignInMethods = endpoint(calls.getSignInMethods, async (ctx) => {
   const { db, user } = ctx
@@ -115,6 +115,11 @@ export const unlinkIdentity = endpoint(
   calls.unlinkIdentity,
   securityEvent('identity_unlinked', async (ctx, { id }) => {
     const { user } = ctx
+    // Read before the transaction, which holds the only connection to SQLite.
+    const ways = {
+      issuers: (await listProviders(ctx)).map(({ issuer }) => issuer),
+      passwords: await arePasswordsOn(ctx),
+    }
     await ctx.db.transaction().execute(async (tx) => {
       await lockUser(tx, user.id)
       const removed = await tx
@@ -123,7 +128,7 @@ export const unlinkIdentity = endpoint(
         .where('user_id', '=', user.id)
         .executeTakeFirst()
       if (removed.numDeletedRows === 0n) throw new AppError('not_found', 'This linked provider was not found.')
-      if (!(await hasWayIn(ctx, tx, user.id))) {
+      if (!(await hasWayIn(tx, user.id, ways))) {
         throw new AppError('state_conflict', 'This is your only way to sign in. Set a password or add a passkey first.')
       }
       await reportSecurityChange(ctx, tx, user.id, { change: 'identity_unlinked' })
@@ -134,8 +139,11 @@ export const unlinkIdentity = endpoint(
 )
 
 /** Returns whether a user can sign in with a password, a passkey or through a provider that is configured. */
-async function hasWayIn(ctx: Context, tx: Tx, userId: string): Promise<boolean> {
-  const issuers = (await listProviders(ctx)).map(({ issuer }) => issuer)
+async function hasWayIn(
+  tx: Tx,
+  userId: string,
+  { issuers, passwords }: { issuers: readonly string[]; passwords: boolean },
+): Promise<boolean> {
   const row = await tx
     .selectFrom('users')
     .select((eb) => [
@@ -156,7 +164,7 @@ async function hasWayIn(ctx: Context, tx: Tx, userId: string): Promise<boolean> 
     .executeTakeFirst()
   if (!row) return false
   if (row.has_identity) return true
-  return (hasPassword(row.password_hash) || Boolean(row.has_passkey)) && (await mayUsePassword(ctx, row))
+  return (hasPassword(row.password_hash) || Boolean(row.has_passkey)) && (passwords || row.site_role === 'admin')
 }
 
 /** Locks the user's row first, as everywhere, so that two requests can't deadlock. */

@@ -48,7 +48,7 @@ export function readPerson(
   const groups = textsOf(claims, provider.groupsClaim)
   if (allowedGroups.length > 0 && !allowedGroups.some((group) => groups.includes(group))) {
     throw new OidcError('denied', 'you are in none of the groups that may use this server', {
-      fix: `The claim ${provider.groupsClaim} must contain one of: ${allowedGroups.join(', ')}.`,
+      fix: `The claim ${provider.groupsClaim} ({GROUPS_CLAIM}) must contain one of {ALLOWED_GROUPS}: ${allowedGroups.join(', ')}.`,
     })
   }
   return {

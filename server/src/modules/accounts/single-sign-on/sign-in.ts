@@ -8,6 +8,7 @@ import type { UserRow } from '../../../platform/db/tables.ts'
 import { endpoint, type Operation } from '../../../platform/http/api.ts'
 import { OidcError } from '../../../platform/oidc/oidc-error.ts'
 import { loggingRefusals, logSecurity } from '../../../platform/security-log.ts'
+import { readSetting } from '../../site/index.ts'
 import { lockPassword, openSession, presentSignedIn } from '../sessions/sessions.ts'
 import { createChallenge } from '../sign-in/challenges.ts'
 import { assertMaySignIn } from '../sign-in/login.ts'
@@ -19,14 +20,19 @@ import { finishFlow, startFlow } from './flows.ts'
 import { findLinkedUser } from './identities.ts'
 import { mayRegister } from './may-register.ts'
 import { arePasswordsOn, getProvider, listProviders, toAppError } from './providers.ts'
+import { signInSetting } from './sign-in-setting.ts'
 import { sealTicket } from './tickets.ts'
 
 type Result = Awaited<ReturnType<Operation<typeof calls.finishSignIn>>>
 
 export const getSignInOptions = endpoint(calls.getSignInOptions, async (ctx) => {
+  const { straightTo } = await readSetting(ctx, signInSetting)
   const providers = await listProviders(ctx)
-  const straightTo = providers.find(({ name }) => name === ctx.config.signInStraightTo)?.name ?? null
-  return { providers: [...providers], hasPasswords: await arePasswordsOn(ctx), straightTo }
+  return {
+    providers: [...providers],
+    hasPasswords: await arePasswordsOn(ctx),
+    straightTo: providers.find(({ name }) => name === straightTo)?.name ?? null,
+  }
 })
 
 export const startSignIn = endpoint(calls.startSignIn, async (ctx, { provider }) =>
@@ -54,7 +60,7 @@ async function admit(ctx: Context, provider: ConfiguredProvider, person: Person)
   const { email } = person
   if (email === null) {
     throw new OidcError('denied', 'it did not confirm your email address', {
-      fix: `The claims email and email_verified are required. If every address at this provider is trustworthy, set ${settingOf(provider, 'TRUST_EMAIL')}=on.`,
+      fix: `The claims email and email_verified are required. If every address at this provider is trustworthy, switch {TRUST_EMAIL} on.`,
     })
   }
   const existing = await findUserByEmail(ctx.db, email)
@@ -64,7 +70,7 @@ async function admit(ctx: Context, provider: ConfiguredProvider, person: Person)
   }
   if (!(await mayRegister(ctx, provider, email))) {
     throw new OidcError('denied', 'you have no account here and nobody has invited you', {
-      fix: `Invite the address, or change ${settingOf(provider, 'NEW_ACCOUNTS')} or ${settingOf(provider, 'DOMAINS')}.`,
+      fix: 'Invite the address, or change {NEW_ACCOUNTS} or {DOMAINS}.',
     })
   }
   try {
@@ -78,8 +84,6 @@ async function admit(ctx: Context, provider: ConfiguredProvider, person: Person)
     throw error
   }
 }
-
-const settingOf = ({ name }: ConfiguredProvider, ending: string) => `ALCOVE_OIDC_${name.toUpperCase()}_${ending}`
 
 /** Opens a session, or asks for a code if the account has two-factor sign-in on: the user wanted it for every sign-in. */
 async function openFor(ctx: Context, user: UserRow, person: Person): Promise<Result> {

@@ -5,7 +5,7 @@ import { openText, sealText } from '../../../platform/crypto/secrets.ts'
 import type { UserRow } from '../../../platform/db/tables.ts'
 import type { Person } from './claims.ts'
 import { findLinkedUser } from './identities.ts'
-import { assertPasswordsOn } from './providers.ts'
+import { assertPasswordsOn, findProvider } from './providers.ts'
 
 const PURPOSE = 'ticket'
 
@@ -41,6 +41,7 @@ export async function readTicket(ctx: Context, user: UserRow, ticket: string | u
     return undefined
   }
   const person = openTicket(ctx, ticket)
+  if (!(await findProvider(ctx, person.provider))) throw expired()
   if (person.email === user.email || (await findLinkedUser(ctx.db, person))?.id === user.id) return person
   throw new AppError('sign_in_refused', 'This account has another email address than your account at the provider.')
 }

@@ -8,6 +8,7 @@ import { clock, dataFolder, disk, ffmpeg } from './machine-checks.ts'
 import { payments } from './payment-checks.ts'
 import { type AddressProbe, probeAddress } from './probe-address.ts'
 import { database, mail, redis, storedBytes } from './service-checks.ts'
+import { signIn } from './sign-in-check.ts'
 
 /** Every check, in the order in which they are shown. Another module exports its own from its index.ts. */
 const checks: readonly Check[] = [
@@ -16,6 +17,7 @@ const checks: readonly Check[] = [
   https,
   mail,
   payments,
+  signIn,
   database,
   storedBytes,
   disk,

@@ -33,9 +33,11 @@ export function LinkedProvidersCard() {
             </ul>
           )}
           <Group gap="xs">
-            {providers.map((provider) => (
-              <LinkButton key={provider.name} provider={provider} />
-            ))}
+            {providers
+              .filter(({ name }) => !identities.some((identity) => identity.name === name))
+              .map((provider) => (
+                <LinkButton key={provider.name} provider={provider} />
+              ))}
           </Group>
         </div>
       )}
