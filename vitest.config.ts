@@ -13,7 +13,7 @@ export const onS3 = [
   'server/src/modules/dav/remote/uploads.test.ts',
   'server/src/modules/files/downloads/{bytes,behind-nginx}.test.ts',
   'server/src/modules/storage/{digest,scrub}-blobs.test.ts',
-  'server/src/commands/{verify,backups/backup,importing/import}.test.ts',
+  'server/src/commands/{verify,backups/backup,importing/import,exporting/export}.test.ts',
   'server/src/platform/http/nginx-bytes.test.ts',
 ]
 

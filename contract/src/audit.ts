@@ -30,6 +30,8 @@ export const auditActions = [
   'sign-in.changed',
   'provider.saved',
   'provider.removed',
+  'files.import',
+  'files.export',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

@@ -8,6 +8,7 @@ import { type Command, CommandError, type Operator, type PrintingCommand } from 
 import { completion } from './completion.ts'
 import { config } from './config.ts'
 import { doctor } from './doctor.ts'
+import { exportFiles } from './exporting/export.ts'
 import { describeHelp, findCommand, help, unknownCommand, usageOf } from './help.ts'
 import { importFiles } from './importing/import.ts'
 import { maintenanceOff, maintenanceOn } from './maintenance.ts'
@@ -46,6 +47,7 @@ const commands: readonly (Command | PrintingCommand)[] = [
   importFiles,
   maintenanceOn,
   maintenanceOff,
+  exportFiles,
   stripeSyncPlans,
   doctor,
   verify,

@@ -1,4 +1,5 @@
 import { FOLDER_NAME_EMPTY, findNameProblem, normalizeName } from '@alcove/contract/names'
+import { commandLine, noteAudit } from '../../modules/audit/index.ts'
 import { describeSize } from '../../modules/items/index.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { UserRow } from '../../platform/db/tables.ts'
@@ -34,6 +35,9 @@ export const importFiles: Command = {
     const user = await getUser(services.db, email)
     const into = readPath(options.into ?? '')
     const source = openSource(() => openFolder(folder, services.config.dataDir), folder)
+    await services.db
+      .transaction()
+      .execute((tx) => noteAudit(services, tx, commandLine(), { action: 'files.import', target: user.email }))
     const stop = new AbortController()
     const report = new TransferReport(options.report)
     const onInterrupt = () => stop.abort()

@@ -9,7 +9,7 @@ export {
 } from './chunks/chunk-sequence.ts'
 export { findFinishedSequence, finishSequence } from './chunks/finish-sequence.ts'
 export { commitImported, createImportedFolder, type ImportedFile } from './imports/commit-imported.ts'
-export { type PresentItem, PresentItems } from './imports/present-items.ts'
+export { PresentItems } from './imports/present-items.ts'
 export { uploadEndpoints } from './routes.ts'
 export { discardUploadsOfMembers, handOverUploads, sweepUploads } from './unfinished-uploads.ts'
 export { scanReceivedJob } from './visitors/scan-received.ts'

@@ -49,6 +49,8 @@ export interface BlobStore {
    * can. `onBytes` is called with the progress.
    */
   copyFile(key: string, source: string, size: number, onBytes: (bytes: number) => void): Promise<number>
+  /** Writes a blob to a new file of another program, and returns its size. A disk shares the bytes if its file system can. */
+  copyTo(key: string, target: string, onBytes: (bytes: number) => void): Promise<number>
   /** Stores the bytes of a chunk whose upload is not known yet. */
   stageChunk(bytes: Readable, maxSize: number): Promise<StagedChunk>
   /** Moves a staged chunk to its place; without an offset it is parked beside the blob. */

@@ -1,6 +1,7 @@
-import { constants, createReadStream } from 'node:fs'
+import { constants, createReadStream, createWriteStream } from 'node:fs'
 import { chmod, copyFile, open, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 
 /** Files of up to this size are copied by one call of the system. Of larger ones, the progress is worth knowing. */
 const COPIED_AT_ONCE = 64 * 1024 * 1024
@@ -43,11 +44,19 @@ export function readCounting(path: string, onBytes: (bytes: number) => void): Re
   const source = createReadStream(path, { highWaterMark: 512 * 1024 })
   // The stream may fail before it is read. The reader gets the error later; it must not end the process.
   source.on('error', () => {})
-  async function* counted() {
-    for await (const chunk of source as AsyncIterable<Buffer>) {
-      onBytes(chunk.length)
-      yield chunk
-    }
+  return Readable.from(count(source, onBytes), { objectMode: false }).on('error', () => {})
+}
+
+/** Writes a new file, brings it to stable storage, and returns its size. Fails if there is one. */
+export async function writeNew(path: string, bytes: Readable, onBytes: (bytes: number) => void): Promise<number> {
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
+  await pipeline(count(bytes, onBytes), file)
+  return file.bytesWritten
+}
+
+async function* count(bytes: AsyncIterable<Buffer>, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
+  for await (const chunk of bytes) {
+    onBytes(chunk.length)
+    yield chunk
   }
-  return Readable.from(counted(), { objectMode: false }).on('error', () => {})
 }

@@ -12,7 +12,7 @@ import {
   keyAt,
   type StagedChunk,
 } from './blob-store.ts'
-import { copyWhole, makeDurable, readCounting } from './copy-file.ts'
+import { copyWhole, makeDurable, readCounting, writeNew } from './copy-file.ts'
 import { copyInto, sendFile, writeDurably, writeTo } from './disk-files.ts'
 import { FreeDiskSpace } from './free-disk-space.ts'
 import { SmallBlobs } from './small-blobs.ts'
@@ -26,6 +26,8 @@ const SMALL_BLOB = 64 * 1024
  */
 const FILE_MODE = 0o640
 const FOLDER_MODE = 0o750
+/** The mode of what is copied out of the data directory. */
+const PRIVATE_MODE = 0o600
 
 /** The number of folders that are kept open for syncing: those written to last. */
 const OPEN_FOLDERS = 64
@@ -90,6 +92,17 @@ export class DiskBlobStore implements BlobStore {
     await this.#freeSpace.take(size)
     const copied = await makeDurable(path, FILE_MODE)
     await this.#syncDirectory(dirname(path))
+    onBytes(copied)
+    return copied
+  }
+
+  async copyTo(key: string, target: string, onBytes: (bytes: number) => void): Promise<number> {
+    const small = this.#small.read(key)
+    if (small) return writeNew(target, Readable.from([small]), onBytes)
+    const path = this.#path(key)
+    const { size } = await stat(path)
+    if (!(await copyWhole(path, target, size))) return writeNew(target, this.openStream(key), onBytes)
+    const copied = await makeDurable(target, PRIVATE_MODE)
     onBytes(copied)
     return copied
   }

@@ -6,7 +6,7 @@ import type { S3Settings } from '../../config.ts'
 import { KeyedLock } from '../concurrency.ts'
 import type { Database } from '../db/database.ts'
 import type { BlobStore, ByteRange, ChunkPlace, KnownPlace, StagedChunk } from './blob-store.ts'
-import { readCounting } from './copy-file.ts'
+import { readCounting, writeNew } from './copy-file.ts'
 import { MAX_REMOVED, readObject, S3Bucket } from './s3-bucket.ts'
 import { completeOnS3, isPart, type S3Connections } from './s3-complete.ts'
 import { blobName, chunkName, chunksOf, IncompleteBlobs } from './s3-layout.ts'
@@ -97,6 +97,10 @@ export class S3BlobStore implements BlobStore {
 
   copyFile(key: string, source: string, _size: number, onBytes: (bytes: number) => void): Promise<number> {
     return this.streamWhole(key, readCounting(source, onBytes), Number.MAX_SAFE_INTEGER)
+  }
+
+  copyTo(key: string, target: string, onBytes: (bytes: number) => void): Promise<number> {
+    return writeNew(target, this.openStream(key), onBytes)
   }
 
   /** The space of the store is not known. */

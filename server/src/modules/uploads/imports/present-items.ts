@@ -5,7 +5,7 @@ import type { ItemRow } from '../../../platform/db/tables.ts'
 import { findSibling } from '../destination.ts'
 
 /** What an import compares with its own files. */
-export type PresentItem = Pick<ItemRow, 'name' | 'kind' | 'size' | 'modified_at'>
+type PresentItem = Pick<ItemRow, 'name' | 'kind' | 'size' | 'modified_at'>
 
 /** How many folders are remembered. Others are found again. */
 const MAX_KNOWN = 10_000

@@ -14,6 +14,8 @@ const sentences: Readonly<Record<AuditAction, (entry: Described) => string>> = {
   'sign-in.changed': () => 'The ways to sign in were changed',
   'provider.saved': ({ target }) => `The sign-in provider ${target} was added or changed`,
   'provider.removed': ({ target }) => `The sign-in provider ${target} was removed`,
+  'files.import': ({ target }) => `Files of the server were imported into the drive of ${target}`,
+  'files.export': ({ target }) => `The files of ${target} were exported to the server`,
   'mail.test': ({ target }) => `A test mail was sent to ${target}`,
   'user.activated': ({ target }) => `The account of ${target} was activated`,
   'user.plan': ({ target, details }) => `${target} got the plan ${details.after}, before it was ${details.before}`,
