@@ -1,6 +1,6 @@
 import { link, lstat, rename, rm, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { BlobStore } from '../../platform/blobs/blob-store.ts'
+import { type BlobStore, ObjectMissingError } from '../../platform/blobs/blob-store.ts'
 import { type OnBytes, SkipError } from '../importing/source.ts'
 
 /** A stored file and the path that it gets. */
@@ -93,7 +93,7 @@ async function reading<T>(work: () => Promise<T>): Promise<T> {
     return await writing(work)
   } catch (error) {
     if (error instanceof SkipError || FATAL.has(codeOf(error))) throw error
-    if (codeOf(error) === 'ENOENT' || (error as Error).name === 'ObjectMissingError') {
+    if (codeOf(error) === 'ENOENT' || error instanceof ObjectMissingError) {
       throw new SkipError('its stored bytes are missing')
     }
     throw error

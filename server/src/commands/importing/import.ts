@@ -5,20 +5,25 @@ import type { Database } from '../../platform/db/database.ts'
 import type { UserRow } from '../../platform/db/tables.ts'
 import { actForUser } from '../act-for-user.ts'
 import { type Command, CommandError, type Operator } from '../command.ts'
+import { UsageError } from '../parse-arguments.ts'
 import { Progress } from '../progress.ts'
 import { getUser } from '../users.ts'
 import { describeCount, TransferReport } from './import-report.ts'
 import { importSource, type Missing } from './import-source.ts'
 import type { Source } from './source.ts'
+import { openTakeout } from './takeout/takeout.ts'
 import { openFolder } from './walk-folder.ts'
 
 export const importFiles: Command = {
   name: 'import',
-  parameters: ['EMAIL', 'FOLDER'],
+  parameters: ['EMAIL', 'FOLDER…'],
   options: {
     into: {
       value: 'PATH',
       summary: 'A folder of the drive for the files; created if missing. Default: the top of the drive',
+    },
+    takeout: {
+      summary: 'FOLDER is a Google Takeout: all its ZIP archives, or the folders into which they were extracted',
     },
     report: { value: 'FILE', summary: 'Write each skipped path and the reason to a file' },
   },
@@ -28,13 +33,17 @@ export const importFiles: Command = {
     'alone, so run the command again after an interruption. Nothing is replaced or deleted. The server may run meanwhile.',
     'The exit code is 1 if anything was skipped.',
     '',
-    'Example: alcove import mara@example.com /mnt/photos --into Photos',
+    'With --takeout, photos get the dates of the JSON files beside them, albums become folders, and a photo that is in an',
+    'album is left out of the folder of its year.',
+    '',
+    'alcove import mara@example.com /mnt/photos --into Photos',
+    'alcove import mara@example.com takeout-*.zip --takeout --into Google',
   ],
-  async run(operator, email = '', folder = '') {
+  async run(operator, email = '', ...given) {
     const { services, options } = operator
     const user = await getUser(services.db, email)
     const into = readPath(options.into ?? '')
-    const source = openSource(() => openFolder(folder, services.config.dataDir), folder)
+    const source = await openSource(given, operator)
     await services.db
       .transaction()
       .execute((tx) => noteAudit(services, tx, commandLine(), { action: 'files.import', target: user.email }))
@@ -73,11 +82,16 @@ function readPath(path: string): string[] {
   return names
 }
 
-function openSource(open: () => Source, folder: string): Source {
+async function openSource(given: readonly string[], { services, options }: Operator): Promise<Source> {
+  const { dataDir } = services.config
+  const [folder = '', more] = given
   try {
-    return open()
+    if (options.takeout !== undefined) return await openTakeout(given, dataDir)
+    if (more !== undefined) throw new UsageError('Only the parts of a Google Takeout (--takeout) can be several.')
+    return openFolder(folder, dataDir)
   } catch (error) {
-    throw new CommandError(`${folder} can't be read: ${(error as Error).message}`)
+    if (error instanceof CommandError || error instanceof UsageError) throw error
+    throw new CommandError(`${given.join(', ')} can't be read: ${(error as Error).message}`)
   }
 }
 

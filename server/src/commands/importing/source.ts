@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 
 /** A file to be imported. */
@@ -8,6 +9,8 @@ export interface SourceFile {
   readonly origin: string
   readonly size: number
   readonly modifiedAt: number
+  /** Opens it for reading. */
+  open(): Promise<Readable>
   /** Stores its bytes. Throws a `SkipError` if it can't be read. */
   store(blobs: BlobStore, blobKey: string, onBytes: OnBytes): Promise<StoredSource>
 }

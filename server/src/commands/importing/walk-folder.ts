@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { type Dir, lstatSync, opendirSync, realpathSync, type Stats } from 'node:fs'
+import { constants, createReadStream, type Dir, lstatSync, opendirSync, realpathSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { MAX_DEPTH } from '@alcove/contract/limits'
 import { FILE_NAME_EMPTY, findNameProblem, normalizeName } from '@alcove/contract/names'
@@ -120,6 +120,7 @@ function fileOf(path: string, origin: string, filename: string, stats: Stats): S
     origin,
     size: stats.size,
     modifiedAt: modifiedAtOf(stats),
+    open: async () => createReadStream(path, { flags: constants.O_RDONLY | constants.O_NOFOLLOW } as never),
     store: (blobs, blobKey, onBytes) => storeDiskFile({ path, blobs, blobKey, onBytes }),
   }
 }
