@@ -63,6 +63,7 @@ const screens: readonly Screen[] = [
   { path: '/account', title: 'Account', access: 'user', nav: { label: 'Account', Icon: IconUser, group: 'account' }, page: () => import('../pages/AccountPage.tsx').then((module) => module.AccountPage) },
   { path: '/admin/:section?', title: 'Admin', access: 'user', page: () => import('../pages/AdminPage.tsx').then((module) => module.AdminPage) },
   { path: '/connect-app', title: 'Connect an app', access: 'user', page: () => import('../pages/ConnectAppPage.tsx').then((module) => module.ConnectAppPage) },
+  { path: '/move-in', title: 'Move in', access: 'user', page: () => import('../pages/MoveInPage.tsx').then((module) => module.MoveInPage) },
 ]
 
 function routesFor(access: Screen['access']): RouteObject[] {

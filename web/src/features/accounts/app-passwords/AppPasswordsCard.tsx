@@ -1,6 +1,6 @@
 import { type AppPassword, revokeAppPassword } from '@alcove/contract/app-passwords'
 import { Button } from '@mantine/core'
-import { IconKey, IconPlugConnected, IconPlus } from '@tabler/icons-react'
+import { IconKey, IconPackageImport, IconPlugConnected, IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
@@ -14,7 +14,7 @@ import { failureText } from '../failure-text.ts'
 import { QueryCard } from '../QueryCard.tsx'
 import styles from './AppPasswordsCard.module.css'
 import { describeExpiry, describeReach, describeUse, nameOfScope } from './app-password-texts.ts'
-import { CONNECT_APP } from './created-app-password.ts'
+import { CONNECT_APP, MOVE_IN } from './created-app-password.ts'
 import { appPasswordsKey, useAppPasswords } from './queries.ts'
 
 interface AppPasswordsCardProps {
@@ -53,6 +53,14 @@ export function AppPasswordsCard({ onCreate }: AppPasswordsCardProps) {
               leftSection={<IconPlugConnected size={18} stroke={1.75} />}
             >
               Set up an app
+            </Button>
+            <Button
+              component={Link}
+              to={MOVE_IN}
+              variant="subtle"
+              leftSection={<IconPackageImport size={18} stroke={1.75} />}
+            >
+              Move files here
             </Button>
           </div>
         </div>

@@ -8,13 +8,15 @@ export interface CreatedAppPassword {
 }
 
 /**
- * The app password that the page "Connect an app" fills into its instructions. It is only in memory, and forgotten when the
- * user leaves that page.
+ * The app password that the pages "Connect an app" and "Move in" fill into their instructions. It is only in memory, and forgotten
+ * when the user leaves them.
  */
 export const createdAppPassword = createStore<CreatedAppPassword | undefined>(undefined)
 
-/** The path of that page. */
+/** The page that shows how to connect an app. */
 export const CONNECT_APP = '/connect-app'
+/** The page that shows how to move files here from elsewhere. */
+export const MOVE_IN = '/move-in'
 
 /** Returns the address that apps connect to. */
 export function davAddress(): string {

@@ -23,7 +23,7 @@ export interface Client {
   readonly notes?: (connection: Connection) => readonly Step[]
 }
 
-const command = (text: string): Line => ({ label: 'Command', text })
+export const command = (text: string): Line => ({ label: 'Command', text })
 
 const signInLines = ({ user, password }: Connection, userLabel = 'User name', passwordLabel = 'Password') => [
   { label: userLabel, text: user },
@@ -31,7 +31,7 @@ const signInLines = ({ user, password }: Connection, userLabel = 'User name', pa
 ]
 
 /** Adds the remote `alcove` to rclone. Without `--obscure`, rclone may take a long password for an obscured one. */
-const createRemote = ({ address, user, password }: Connection): Line =>
+export const createRemote = ({ address, user, password }: Connection): Line =>
   command(
     `rclone config create alcove webdav url=${quote(address)} vendor=owncloud user=${quote(user)} pass=${quote(password)} --obscure`,
   )
@@ -354,9 +354,9 @@ export const clients: readonly [Client, ...Client[]] = [
 ]
 
 /** Returns the apps whose name or keywords contain each word. */
-export function findClients(words: string): readonly Client[] {
+export function findClients(words: string, among: readonly Client[] = clients): readonly Client[] {
   const wanted = words.toLowerCase().split(/\s+/)
-  return clients.filter(({ name, kind, keywords }) => {
+  return among.filter(({ name, kind, keywords }) => {
     const text = `${name} ${kind} ${keywords}`.toLowerCase()
     return wanted.every((word) => text.includes(word))
   })
