@@ -2,7 +2,7 @@ import { calls } from '@alcove/contract/calls'
 import { formatTime } from '../../platform/format.ts'
 import { endpoint } from '../../platform/http/api.ts'
 
-export const listAuditLog = endpoint(calls.listAuditLog, async ({ db }, { limit, cursor }) => {
+const listAuditLog = endpoint(calls.listAuditLog, async ({ db }, { limit, cursor }) => {
   const [at, id] = cursor?.split('.') ?? []
   let page = db.selectFrom('audit_log').selectAll()
   if (at !== undefined && id !== undefined) {

@@ -1,5 +1,4 @@
 export {
-  type AppearanceSetting,
   announcementSetting,
   appearanceSetting,
   readAnnouncement,
@@ -11,4 +10,4 @@ export { legalSetting } from './legal-texts.ts'
 export { assertAdmits, maintenanceSetting, readMaintenance } from './maintenance/maintenance.ts'
 export { closeForMaintenance } from './maintenance/maintenance-gate.ts'
 export { siteEndpoints } from './routes.ts'
-export { changeSetting, defineSetting, readSetting, type Setting } from './settings.ts'
+export { changeSetting, defineSetting, readSetting } from './settings.ts'
