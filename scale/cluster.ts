@@ -21,7 +21,7 @@ export interface Cluster {
   /** The data directories of the servers, which contain the outboxes. */
   readonly dataDirs: readonly string[]
   signUp(name: string): Promise<Person>
-  /** Runs `npm run -s alcove -- verify`. Throws if it finds anything. */
+  /** Runs `alcove verify`. Throws if it finds anything. */
   verify(): Promise<void>
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { ConfiguredProvider } from '@alcove/contract/single-sign-on'
 import { z } from 'zod'
-import { readOidcProviders } from './oidc-settings.ts'
+import { isOidcSetting, readOidcProviders } from './oidc-settings.ts'
 
 /** All settings of the operator. Only this file and `settings/` read the environment. */
 export interface Config {
@@ -184,7 +184,7 @@ export const settingNames: ReadonlySet<string> = new Set(Object.keys(variables.s
 
 /** Returns whether a variable is read. */
 export function isSettingName(name: string): boolean {
-  return settingNames.has(name)
+  return settingNames.has(name) || isOidcSetting(name)
 }
 
 /** Reads and checks the settings. Throws a `ConfigError` with one line that names the variable if a value is invalid. */

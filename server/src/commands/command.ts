@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Services } from '../context.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { StatusLine } from './terminal.ts'
+import type { Sign, StatusLine } from './terminal.ts'
 
 /** The services and the terminal that a command works with. */
 export interface Operator {
@@ -11,8 +11,8 @@ export interface Operator {
   readonly options: Readonly<Record<string, string | undefined>>
   /** Returns the settings with some variables changed. An empty value unsets a variable. */
   settingsWith(changes: Record<string, string>): Config
-  /** Prints a line. */
-  print(line: string): void
+  /** Prints a line, after a sign if there is one. */
+  print(line: string, sign?: Sign): void
   /** Prints a line about the progress to standard error. */
   tell(line: string): void
   /** The line for the progress, undefined unless standard error is a terminal. `Progress` writes it. */

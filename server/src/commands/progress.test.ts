@@ -99,6 +99,14 @@ describe('the output of a command', () => {
     expect(output.out).toEqual(['Found something.\n'])
   })
 
+  it('colours signs before lines on a terminal, and not elsewhere', () => {
+    const sign = { text: '✓', color: 'green' } as const
+    const [terminal, pipe] = [open(80), open()]
+    for (const output of [terminal, pipe]) output.print('fine', sign)
+    expect(terminal.out).toEqual(['\u001b[32m✓\u001b[39m fine\n'])
+    expect(pipe.out).toEqual(['✓ fine\n'])
+  })
+
   it('makes control characters of names visible, in lines, errors and the progress', () => {
     const output = open(80)
     output.print('a\u001b]0;title\u0007\r\nb\tc')

@@ -1,3 +1,4 @@
+import { styleText } from 'node:util'
 import { escapeControls } from '../platform/escape-controls.ts'
 
 /** The last line of a terminal, which is redrawn in place. */
@@ -8,10 +9,16 @@ export interface StatusLine {
   show(line: string): void
 }
 
+/** A mark before a line, coloured on a terminal. Lines themselves have no colours, because they contain texts of users. */
+export interface Sign {
+  readonly text: string
+  readonly color: 'green' | 'yellow' | 'red' | 'gray'
+}
+
 /** Where a command prints. */
 export interface Output {
-  /** Prints a line of the result. */
-  print(line: string): void
+  /** Prints a line of the result, after a sign if there is one. */
+  print(line: string, sign?: Sign): void
   /** Prints an error or a line about the progress to standard error. */
   printError(text: string): void
   /** Undefined unless standard error is a terminal. */
@@ -31,9 +38,10 @@ export function openOutput(stdout: Stream = process.stdout, stderr: Stream = pro
     isStatusShown = false
   }
   return {
-    print(line) {
+    print(line, sign) {
       clearStatus()
-      stdout.write(`${escapeControls(line)}\n`)
+      const mark = sign ? `${styleText(sign.color, sign.text, { stream: stdout as NodeJS.WriteStream })} ` : ''
+      stdout.write(`${mark}${escapeControls(line)}\n`)
     },
     printError(text) {
       clearStatus()

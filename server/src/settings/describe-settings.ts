@@ -25,6 +25,7 @@ export const defaultValues: Readonly<Record<string, string>> = {
   ALCOVE_SEND_FILES: 'app',
   ALCOVE_RATE_LIMITS: 'on',
   ALCOVE_LOG_LEVEL: 'info',
+  ALCOVE_PASSWORD_SIGN_IN: 'on',
 }
 
 /** Lists every setting with its value and where that comes from. */

@@ -69,6 +69,25 @@ describe('alcove.env', () => {
     expect(() => toConfig(readSettings({ PORT: 'many' }, folder))).toThrow(/^PORT must be a port number\.$/)
   })
 
+  it('may describe providers for single sign-on, whose secrets are masked', async () => {
+    const lines = ['ISSUER=https://id.example', 'CLIENT_ID=alcove', 'CLIENT_SECRET=hidden'].map(
+      (line) => `ALCOVE_OIDC_HOME_${line}\n`,
+    )
+    await write(lines.join(''))
+    const settings = readSettings({}, folder)
+    expect(toConfig(settings).oidcProviders).toMatchObject([{ name: 'home', clientSecret: 'hidden' }])
+    const shown = describeSettings(settings).filter(({ name }) => name.startsWith('ALCOVE_OIDC_'))
+    expect(shown.map(({ source, value }) => [source, value])).toEqual([
+      ['alcove.env:2', 'alcove'],
+      ['alcove.env:3', '********'],
+      ['alcove.env:1', 'https://id.example'],
+    ])
+    await write('ALCOVE_OIDC_HOME_ISSUR=https://id.example\n')
+    expect(() => readSettings({}, folder)).toThrow(
+      `${path}, line 1: ALCOVE_OIDC_HOME_ISSUR is not a setting of Alcove.`,
+    )
+  })
+
   it('causes a warning for names that are not of Alcove', async () => {
     await write('PORT=5200\nPOSTGRES_PASSWORD=x\n__proto__=x\n')
     const { warnings, variables } = readSettings({}, folder)
@@ -137,6 +156,7 @@ describe('the description of the settings', () => {
       'ALCOVE_REDIS_URL',
       'ALCOVE_SCAN_COMMAND',
       'ALCOVE_SECRET',
+      'ALCOVE_SIGN_IN_STRAIGHT_TO',
       'ALCOVE_SMTP_URL',
       'ALCOVE_TRUSTED_PROXIES',
       'PATH',

@@ -19,7 +19,7 @@ export async function runTestCommand(config: Config, clock: Clock, ...given: str
   const printed: string[] = []
   const errors: string[] = []
   const code = await runCommand(given, {
-    print: (line) => printed.push(line),
+    print: (line, sign) => printed.push(sign ? `${sign.text} ${line}` : line),
     printError: (line) => errors.push(line),
     settings: noSettings,
     withOperator: async (work, { prepare, leavesTables }) => {

@@ -40,7 +40,7 @@ export function SetupScreen({ token, address }: SetupScreenProps) {
       <Page title="This address no longer works" lead="It works once, until there is an administrator.">
         <Text>
           An administrator can make you one too, under Admin. On the server, so can this command:{' '}
-          <code>npm run -s alcove -- user set-role EMAIL admin</code>
+          <code>npx alcove user set-role EMAIL admin</code>
         </Text>
         <Button component={Link} to="/login" size="md">
           Sign In
