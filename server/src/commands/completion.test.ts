@@ -39,9 +39,10 @@ describe('the completion in bash', () => {
   it('offers commands, the words of groups, options and values', () => {
     expect(complete('')).toEqual(expect.arrayContaining(['user', 'backup', 'help']))
     expect(complete('us')).toEqual(['user'])
-    expect(complete('user', 'set-')).toEqual(['set-plan', 'set-role'])
+    expect(complete('user', 'set-r')).toEqual(['set-role'])
     expect(complete('config', '--')).toEqual(['--changed'])
     expect(complete('user', 'set-role', 'mara@example.com', '')).toEqual(['admin', 'user'])
+    expect(complete('user', '')).toEqual(expect.arrayContaining(['list', 'set-plan', 'delete']))
     expect(complete('help', 'user', 'activ')).toEqual(['activate'])
     expect(complete('user', 'list', '')).toEqual([])
     expect(complete('nonsense', '')).toEqual([])

@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Progress } from './progress.ts'
 import { openOutput } from './terminal.ts'
@@ -5,11 +6,8 @@ import { openOutput } from './terminal.ts'
 /** A stream that remembers what was written to it. */
 function openStream(columns?: number) {
   const written: string[] = []
-  const stream = {
-    isTTY: columns !== undefined,
-    columns: columns ?? 0,
-    write: (text: string) => written.push(text) > 0,
-  }
+  const write = (text: string) => written.push(text) > 0
+  const stream = Object.assign(new Writable(), { isTTY: columns !== undefined, columns: columns ?? 0, write })
   return { written, stream: stream as unknown as NodeJS.WriteStream }
 }
 
@@ -20,10 +18,13 @@ function open(columns?: number) {
 }
 
 beforeEach(() => {
+  // Both decide on colours before the stream does.
+  for (const name of ['NO_COLOR', 'FORCE_COLOR']) vi.stubEnv(name, undefined)
   vi.useFakeTimers({ toFake: ['performance'] })
 })
 afterEach(() => {
   vi.useRealTimers()
+  vi.unstubAllEnvs()
 })
 
 describe('the progress of a command', () => {

@@ -1,8 +1,14 @@
 import { Writable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { pino, stdTimeFunctions } from 'pino'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createFormatter } from './format-log-line.ts'
+
+beforeAll(() => {
+  // Both decide on colours before the stream does.
+  for (const name of ['NO_COLOR', 'FORCE_COLOR']) vi.stubEnv(name, undefined)
+})
+afterAll(() => vi.unstubAllEnvs())
 
 /** Opens a log that formats its lines as on a terminal, or elsewhere. */
 function openLog({ isTerminal }: { isTerminal: boolean }) {
