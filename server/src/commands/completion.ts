@@ -13,8 +13,8 @@ interface Following {
   readonly paths: 'files' | 'folders' | 'none'
 }
 
-/** Parameters that are paths on this machine. */
-const [FOLDER, FILE] = [/^\[?(DIR|FOLDER)/, /^\[?(FILE|TARGET|ARCHIVE|SOURCE)/]
+/** Parameters that are paths on this machine. `import` takes archives in place of folders. */
+const [FOLDER, FILE] = [/^\[?(DIR|FOLDER)/, /^\[?(FILE|TARGET|FOLDER…)/]
 
 /** Parameters with a few values. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
