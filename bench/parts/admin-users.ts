@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { listUsers } from '@alcove/contract/admin-users'
 import type { InputOf } from '@alcove/contract/call'
-import { createTestApp, type TestApp } from '@alcove/server/testing/engines/test-app'
+import { createTestApp } from '@alcove/server/testing/engines/test-app'
+import { addUsers } from '@alcove/server/testing/factories/administrators'
 import { analyzeTables } from '@alcove/server/testing/factories/many-items'
 import { percentile, type Row, timeSeconds, valueAtMost } from '../measurements.ts'
 import { inRounds, onBothDatabases, type Part, type Stage, settle } from '../stage.ts'
@@ -17,7 +17,7 @@ const views: readonly [string, Input][] = [
   ['first page by used space', { sort: 'usedBytes', order: 'desc' }],
   ['first page by last seen', { sort: 'lastSeenAt', order: 'desc' }],
   ['first page by creation', { sort: 'createdAt', order: 'desc' }],
-  ['search that finds one', { search: 'user-77777@' }],
+  ['search that finds one', { search: 'user-77777-' }],
   ['search that finds nothing', { search: 'nobody at all' }],
   ['search that finds all, by used space', { search: 'example', sort: 'usedBytes', order: 'desc' }],
   ['suspended users', { state: 'suspended' }],
@@ -36,7 +36,7 @@ async function measure(stage: Stage, engine: string): Promise<Row[]> {
   try {
     const { client } = await app.createUser({ isAdmin: true })
     stage.say(`${engine}: ${USERS.toLocaleString('en-US')} users are created`)
-    await addUsers(app)
+    await addUsers(app, USERS)
     await analyzeTables(app.services)
     await settle()
     const measured: [string, Input][] = [...views]
@@ -62,26 +62,5 @@ async function measure(stage: Stage, engine: string): Promise<Row[]> {
     return rows
   } finally {
     await app.close()
-  }
-}
-
-async function addUsers({ services: { db }, clock }: TestApp): Promise<void> {
-  const batch = 1000
-  for (let start = 0; start < USERS; start += batch) {
-    const rows = Array.from({ length: batch }, (_, index) => {
-      const number = start + index
-      // Spread over all pages of the table, as after years.
-      const spread = (number * 7919) % USERS
-      return {
-        ...{ id: randomUUID(), email: `user-${spread}@example.com`, password_hash: 'x'.repeat(100) },
-        ...{ activated_at: number % 50 === 0 ? null : 1, confirmed_email: `user-${spread}@example.com` },
-        ...{ plan_id: number % 10 === 0 ? 3 : 0, plan_name: number % 10 === 0 ? '2 TB Monthly' : 'free' },
-        ...{ allocated_bytes: 10_737_418_240, used_bytes: (number * 104_729) % 10_000_000_000, reserved_bytes: 0 },
-        ...{ drive_root_id: randomUUID(), vault_root_id: randomUUID(), tree_version: 0 },
-        ...{ created_at: clock.now() - spread * 1000, last_seen_at: number % 3 === 0 ? null : clock.now() - spread },
-        ...{ display_name: number % 2 === 0 ? `Person ${spread}` : null, suspended_at: number % 200 === 0 ? 1 : null },
-      }
-    })
-    await db.insertInto('users').values(rows).execute()
   }
 }

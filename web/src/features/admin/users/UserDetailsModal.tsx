@@ -76,8 +76,8 @@ function Facts({ user }: { readonly user: UserDetails }) {
         {user.hasTwoFactor ? 'On' : 'Off'}, {plural(user.passkeys, 'passkey')}
       </Fact>
       <Fact name="Sharing">
-        {plural(user.links, 'public link')}, {plural(user.sharedFolders, 'shared folder')}, member of{' '}
-        {formatCount(user.memberships)}
+        {plural(user.links, 'public link')}, {plural(user.sharedFolders, 'shared folder')},{' '}
+        {plural(user.memberships, 'membership')}
       </Fact>
     </dl>
   )

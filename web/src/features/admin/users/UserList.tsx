@@ -92,7 +92,7 @@ export function UserList({ users, total, query }: UserListProps) {
           {isFetchNextPageError ? (
             <LoadError text="Couldn’t load more users." isBusy={isFetching} onRetry={() => void fetchNextPage()} />
           ) : (
-            <Loader size={20} aria-label="Loading more users" />
+            <Loader size={20} role="status" aria-label="Loading more users" />
           )}
         </div>
       )}

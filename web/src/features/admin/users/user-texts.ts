@@ -11,12 +11,12 @@ export const stateNames: Readonly<Record<UserState, string>> = {
 
 /** The orders of the list, as the user chooses them. */
 export const orders = [
-  { value: 'email asc', label: 'Address' },
-  { value: 'usedBytes desc', label: 'Most used space' },
+  { value: 'email asc', label: 'By address' },
+  { value: 'usedBytes desc', label: 'Most space first' },
   { value: 'createdAt desc', label: 'Newest first' },
   { value: 'createdAt asc', label: 'Oldest first' },
-  { value: 'lastSeenAt desc', label: 'Last seen recently' },
-  { value: 'lastSeenAt asc', label: 'Not seen for longest' },
+  { value: 'lastSeenAt desc', label: 'Recently seen first' },
+  { value: 'lastSeenAt asc', label: 'Recently seen last' },
 ] as const satisfies readonly { value: `${UserSort} ${'asc' | 'desc'}`; label: string }[]
 export type UserOrder = (typeof orders)[number]['value']
 
