@@ -10,7 +10,13 @@ import { allCalls, calls } from '@alcove/contract/calls'
 import { createFolder, getFolder, getStorage } from '@alcove/contract/files'
 import { listItems } from '@alcove/contract/item-calls'
 import { createLink } from '@alcove/contract/links'
-import { listSharedWithMe } from '@alcove/contract/members'
+import {
+  acceptHandOver,
+  acceptInvitation,
+  inviteMember,
+  listSharedWithMe,
+  offerHandOver,
+} from '@alcove/contract/members'
 import { getPublicItem } from '@alcove/contract/sharing'
 import { openSubmission } from '@alcove/contract/submissions'
 import { completeUpload, uploadChunk } from '@alcove/contract/uploads'
@@ -174,6 +180,20 @@ describe('the suspension of an account', () => {
     expect(await read()).toEqual([404, 404, 404, 404, 404])
     await unsuspend(user)
     expect(await read()).toEqual([200, 200, 200, 200, 200])
+  })
+
+  it('hides invitations and offers of folders until it ends', async () => {
+    const { email, client } = await app.createUser()
+    const { body: invitation } = await user.client.call(inviteMember, { id: folder, email, role: 'viewer' })
+    const offered = (await user.client.call(createFolder, { folderName: 'Offered' })).body.id
+    const member = await addTestMember(app, user, offered, 'manager')
+    await user.client.call(offerHandOver, { id: offered, memberId: member.memberId })
+    await suspend(user)
+    expect((await client.raw(acceptInvitation, { id: invitation.id })).status).toBe(404)
+    expect((await member.client.raw(acceptHandOver, { id: offered })).status).toBe(404)
+    await unsuspend(user)
+    expect((await client.raw(acceptInvitation, { id: invitation.id })).status).toBe(200)
+    expect((await member.client.raw(acceptHandOver, { id: offered })).status).toBe(200)
   })
 
   it('ends what the user signed for the folders of others', async () => {

@@ -33,6 +33,7 @@ export function findOffer({ user }: UserContext, db: Database, folderId: string)
     .where('members.offered_at', 'is not', null)
     .where('folder.trash_id', 'is', null)
     .where('owner.deleted_at', 'is', null)
+    .where('owner.suspended_at', 'is', null)
     .$narrowType<{ parent_id: string }>()
     .executeTakeFirst()
 }

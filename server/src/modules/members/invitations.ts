@@ -51,10 +51,11 @@ function isToUser({ user }: UserContext) {
     (select users.email from users where users.id = ${user.id} and activated_at is not null and deleted_at is null)`
 }
 
-/** The folder is visible, and its owner's account exists. */
+/** The folder is visible, and its owner's account exists and isn't suspended. */
 const isOpen = sql<SqlBool>`exists (
   select 1 from items folder join users owner on owner.id = folder.owner_id
-  where folder.id = members.folder_id and folder.trash_id is null and owner.deleted_at is null)`
+  where folder.id = members.folder_id and folder.trash_id is null
+    and owner.deleted_at is null and owner.suspended_at is null)`
 
 function hasFewerFolders({ user }: UserContext) {
   return sql<SqlBool>`(select count(*) from members other where other.user_id = ${user.id}) < ${MAX_SHARED_FOLDERS}`

@@ -104,6 +104,16 @@ describe('signing in through a provider', () => {
     expect((await signIn(name)).body).toMatchObject({ result: 'signed_in', email })
   })
 
+  it('refuses a suspended account, and says so', async () => {
+    const { name, email } = addPerson()
+    await signIn(name)
+    await app.services.db.updateTable('users').set({ suspended_at: 1 }).where('email', '=', email).execute()
+    expect(await signIn(name)).toMatchObject({
+      status: 403,
+      body: { code: 'account_suspended', error: expect.stringContaining('is suspended') },
+    })
+  })
+
   it('refuses a person who cancels at the provider', async () => {
     expect(await signIn('nobody')).toMatchObject({
       status: 403,
