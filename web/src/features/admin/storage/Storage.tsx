@@ -2,6 +2,7 @@ import { type getAdminStorage, startScrub } from '@alcove/contract/admin-storage
 import type { OutputOf } from '@alcove/contract/call'
 import { Progress } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { sentenceOf } from '../../../api/api.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { formatDay, formatMoment, formatStorage, plural } from '../../../lib/format.ts'
@@ -156,7 +157,9 @@ function LargestUsersCard({ users }: { readonly users: StorageState['largestUser
         <ol className={styles.rows}>
           {users.map(({ id, email, usedBytes, allocatedBytes }) => (
             <li key={id} className={styles.pair}>
-              <bdi>{email}</bdi>
+              <Link to={`/admin/users?search=${encodeURIComponent(email)}`}>
+                <bdi>{email}</bdi>
+              </Link>
               <span>
                 {formatStorage(usedBytes)} of {formatStorage(allocatedBytes)}
               </span>

@@ -1,7 +1,8 @@
 import { type UserState, userStates } from '@alcove/contract/user-states'
 import { NativeSelect, Skeleton, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useDeferredValue, useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { plural } from '../../../lib/format.ts'
 import { LoadError } from '../../../ui/LoadError.tsx'
 import { usePlanChoices, useUsers } from './queries.ts'
@@ -15,27 +16,24 @@ const TYPING_PAUSE = 250
 
 /** The list of all users, with search, filters and order. */
 export function UsersSection() {
-  const [text, setText] = useState('')
-  const [search, setSearch] = useState('')
-  const [state, setState] = useState<UserState | ''>('')
-  const [role, setRole] = useState<'' | 'admin'>('')
-  const [planId, setPlanId] = useState('')
-  const [order, setOrder] = useState<UserOrder>('email asc')
+  const { params, change } = useParameters()
+  const { search, state, role, planId, order } = params
+  const [text, setText] = useState(search)
   const plans = usePlanChoices()
   useEffect(() => {
-    const timer = window.setTimeout(() => setSearch(text.trim()), TYPING_PAUSE)
+    if (text.trim() === search) return
+    const timer = window.setTimeout(() => change('search', text.trim()), TYPING_PAUSE)
     return () => window.clearTimeout(timer)
-  }, [text])
+  }, [text, search, change])
 
   const query = useUsers({
     search: search || undefined,
     state: state || undefined,
     role: role || undefined,
-    planId: planId === '' ? undefined : Number(planId),
+    planId: /^\d{1,9}$/.test(planId) ? Number(planId) : undefined,
     order,
   })
   const { users, total, isError, isFetching, refetch, isFetchNextPageError } = query
-  const count = useDeferredValue(total)
   const isFiltered = search !== '' || state !== '' || role !== '' || planId !== ''
 
   return (
@@ -54,7 +52,7 @@ export function UsersSection() {
         <NativeSelect
           aria-label="State"
           value={state}
-          onChange={(event) => setState(event.currentTarget.value as UserState | '')}
+          onChange={(event) => change('state', event.currentTarget.value)}
           data={[
             { value: '', label: 'All states' },
             ...userStates.map((one) => ({ value: one, label: stateNames[one] })),
@@ -63,7 +61,7 @@ export function UsersSection() {
         <NativeSelect
           aria-label="Role"
           value={role}
-          onChange={(event) => setRole(event.currentTarget.value as '' | 'admin')}
+          onChange={(event) => change('role', event.currentTarget.value)}
           data={[
             { value: '', label: 'All roles' },
             { value: 'admin', label: 'Administrators' },
@@ -72,18 +70,18 @@ export function UsersSection() {
         <NativeSelect
           aria-label="Plan"
           value={planId}
-          onChange={(event) => setPlanId(event.currentTarget.value)}
+          onChange={(event) => change('plan', event.currentTarget.value)}
           data={[{ value: '', label: 'All plans' }, ...plans]}
         />
         <NativeSelect
           aria-label="Order"
           value={order}
-          onChange={(event) => setOrder(event.currentTarget.value as UserOrder)}
+          onChange={(event) => change('order', event.currentTarget.value)}
           data={[...orders]}
         />
       </search>
       <p className={styles.count} role="status">
-        {count !== undefined && (isFiltered ? `${plural(count, 'user')} found` : plural(count, 'user'))}
+        {total !== undefined && (isFiltered ? `${plural(total, 'user')} found` : plural(total, 'user'))}
       </p>
       {users && users.length > 0 && <UserList users={users} total={total ?? users.length} query={query} />}
       {users?.length === 0 && (
@@ -97,6 +95,37 @@ export function UsersSection() {
       )}
     </>
   )
+}
+
+/** What the list shows is in the page's address, so that Back and a reload keep it. What isn't valid there is left out. */
+function useParameters() {
+  const [found, setFound] = useSearchParams()
+  const pick = <T extends string>(name: string, values: readonly T[]) =>
+    values.find((value) => value === found.get(name))
+  const params = {
+    search: found.get('search') ?? '',
+    state: pick<UserState | ''>('state', userStates) ?? '',
+    role: pick('role', ['admin']) ?? '',
+    planId: found.get('plan') ?? '',
+    order:
+      pick<UserOrder>(
+        'order',
+        orders.map(({ value }) => value),
+      ) ?? 'email asc',
+  } as const
+  const change = useCallback(
+    (name: string, value: string) =>
+      setFound(
+        (before) => {
+          if (value) before.set(name, value)
+          else before.delete(name)
+          return before
+        },
+        { replace: true },
+      ),
+    [setFound],
+  )
+  return { params, change }
 }
 
 function Loading() {
