@@ -25,6 +25,7 @@ import { runTestCommand } from '../../../testing/clients/operator.ts'
 import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
 import { addAppPassword } from '../../../testing/factories/app-passwords.ts'
 import { TEST_PASSWORD, type TestUser } from '../../../testing/factories/users.ts'
+import { deleteUser } from '../../accounts/index.ts'
 import { deleteDueUsers } from './suspend-users.ts'
 
 const DAY = 24 * 3600_000
@@ -344,6 +345,13 @@ describe('the deletion of an account by an administrator', () => {
     expect((await details()).state).toBe('suspended')
     app.clock.advance(6 * DAY)
     await deleteDueUsers(app.services)
+    expect(await isThere()).toBe(true)
+  })
+
+  it('does not happen if it was canceled after the job had found the account', async () => {
+    await deleteUser(app.services, user.id, { dueBy: app.clock.now() })
+    await run('user', 'delete', user.email, '--days', '1')
+    await deleteUser(app.services, user.id, { dueBy: app.clock.now() })
     expect(await isThere()).toBe(true)
   })
 
