@@ -31,7 +31,8 @@ export const listUsers = endpoint(calls.listUsers, async ({ db }, input) => {
   const key = sortKeys[sort]
   const after = cursor === undefined ? undefined : readCursor(cursor, sort)
   const compare = sql.raw(order === 'asc' ? '>' : '<')
-  const page = matching
+  const page = db
+    .selectFrom(matching.select(sortedColumns).$if(isScanned(db, input), asOneScan).as('users'))
     .select('id')
     .$if(after !== undefined, (rest) =>
       // An index can begin at the first condition.
@@ -62,6 +63,21 @@ export const listUsers = endpoint(calls.listUsers, async ({ db }, input) => {
   }
 })
 
+const sortedColumns = ['id', 'email', 'used_bytes', 'created_at', 'last_seen_at'] as const
+
+/**
+ * Returns whether PostgreSQL must read the table in one scan. With a filter it would walk along the index of addresses to find the few
+ * that match, and read the table in random order: among 100,000 users that takes several times as long.
+ */
+function isScanned(db: Database, { search, state, role, planId }: Filter): boolean {
+  return isPostgres(db) && Boolean(search || state || role || planId !== undefined)
+}
+
+/** The planner doesn't look into a subquery with an offset. */
+function asOneScan<Query extends { offset(count: number): Query }>(query: Query): Query {
+  return query.offset(0)
+}
+
 type Filter = Pick<ParsedInputOf<typeof calls.listUsers>, 'search' | 'state' | 'role' | 'planId'>
 
 function filter(db: Database, { search, state, role, planId }: Filter) {
@@ -78,11 +94,15 @@ async function countUsers(matching: ReturnType<typeof filter>): Promise<number> 
   return Number(count)
 }
 
-/** Addresses are stored in lower case. SQLite lowers only ASCII letters, so a name is also compared as it was typed. */
+/** Addresses are stored in lower case. Both databases lower only ASCII letters of names, so others are compared as they were typed. */
 function contains(db: Database, search: string): RawBuilder<SqlBool> {
   const find = isPostgres(db) ? sql`strpos` : sql`instr`
   const lower = search.toLowerCase()
-  return sql`(${find}(email, ${lower}) > 0 or ${find}(lower(display_name), ${lower}) > 0 or ${find}(display_name, ${search}) > 0)`
+  const inName = sql`${find}(lower(display_name), ${lower}) > 0`
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
+  const isAscii = /^[\x00-\x7f]*$/.test(search)
+  const anywhere = isAscii ? inName : sql`${inName} or ${find}(display_name, ${search}) > 0`
+  return sql`(${find}(email, ${lower}) > 0 or ${anywhere})`
 }
 
 type Users = ExpressionBuilder<Tables, 'users'>
