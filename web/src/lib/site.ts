@@ -8,7 +8,7 @@ import { useIsHydrated } from './use-is-hydrated.ts'
  * replaces.
  */
 function contentOf(name: string): string {
-  if (typeof document === 'undefined') return `%${name}%`
+  if (typeof document === 'undefined') return import.meta.env.ALCOVE_BUILD_YEAR ? `%${name}%` : ''
   return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content.trim() ?? ''
 }
 

@@ -34,10 +34,11 @@ export function creationOptions(
     userHandle,
     email,
     known,
-  }: { challenge: string; userHandle: string; email: string; known: KnownCredential[] },
+    siteName,
+  }: { challenge: string; userHandle: string; email: string; known: KnownCredential[]; siteName: string },
 ): PasskeyCreationOptions {
   return {
-    rp: { id: party.id, name: 'Alcove' },
+    rp: { id: party.id, name: siteName },
     user: { id: userHandle, name: email, displayName: email },
     challenge,
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),

@@ -54,7 +54,7 @@ describe('codes of an authenticator app', () => {
     const made = createTotpSecret()
     expect(made).toMatch(/^[A-Z2-7]{32}$/)
     expect(createTotpSecret()).not.toBe(made)
-    const uri = new URL(totpUri(made, 'ada@example.com'))
+    const uri = new URL(totpUri(made, 'ada@example.com', 'Alcove'))
     expect(uri.protocol).toBe('otpauth:')
     expect(decodeURIComponent(uri.pathname)).toBe('/Alcove:ada@example.com')
     expect(Object.fromEntries(uri.searchParams)).toMatchObject({

@@ -15,6 +15,7 @@ import { endpoint } from '../../../platform/http/api.ts'
 import { assertRecentSignIn } from '../../../platform/http/authenticate.ts'
 import { describeDevice } from '../../../platform/http/describe-device.ts'
 import { securityEvent } from '../../../platform/security-log.ts'
+import { readBrand } from '../../site/index.ts'
 import { reportSecurityChange, sendQueuedMails } from '../mails.ts'
 import { createChallenge, useUpChallenge } from '../sign-in/challenges.ts'
 import { assertPassword } from '../sign-in/check-password.ts'
@@ -56,6 +57,7 @@ export const getPasskeyOptions = endpoint(calls.getPasskeyOptions, async (ctx, {
     challenge: await createChallenge(db, { kind: 'new passkey', userId: user.id, expiresAt }),
     userHandle: userHandleOf(user.id),
     email: user.email,
+    siteName: (await readBrand(ctx)).name,
     known: rows.map((row) => ({ credentialId: row.credential_id, transports: JSON.parse(row.transports) })),
   })
   return { available: true, options }

@@ -4,6 +4,7 @@ import { AppError } from '../../../errors.ts'
 import { createNoPassword } from '../../../platform/crypto/passwords.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { UserRow } from '../../../platform/db/tables.ts'
+import { assertAdmits } from '../../site/index.ts'
 import { dropEarlierAccess } from '../registration/claim-address.ts'
 import { openSession, presentSignedIn } from '../sessions/sessions.ts'
 import { createUser } from '../users.ts'
@@ -19,6 +20,8 @@ export async function createLinkedUser(
   person: Person & { email: string },
   unconfirmed: UserRow | undefined,
 ): Promise<SignedIn> {
+  // Accounts that are created now aren't those of administrators.
+  await assertAdmits(ctx, unconfirmed ?? { site_role: 'user' })
   const { user, opened } = await ctx.db.transaction().execute(async (tx) => {
     const id = unconfirmed ? await takeOver(ctx, tx, unconfirmed) : await create(ctx, tx, person.email)
     if ((await linkPerson(ctx, tx, id, person)) === undefined) throw alreadyLinked()

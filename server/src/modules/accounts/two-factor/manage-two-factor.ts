@@ -7,6 +7,7 @@ import { createTotpSecret, findTotpStep, totpUri } from '../../../platform/crypt
 import { formatTime } from '../../../platform/format.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import { securityEvent } from '../../../platform/security-log.ts'
+import { readBrand } from '../../site/index.ts'
 import { reportSecurityChange, sendQueuedMails } from '../mails.ts'
 import { countCode, forgetWrongCodes } from '../sign-in/attempts.ts'
 import { assertPassword } from '../sign-in/check-password.ts'
@@ -48,7 +49,7 @@ export const beginTwoFactor = endpoint(calls.beginTwoFactor, async (ctx, { passw
   // Before two-factor sign-in is on, the password is all that signing in requires, so confirming the code requires no
   // more.
   if (hasPassword(user.password_hash)) await confirmSession(ctx, ctx.db)
-  return { secret, uri: totpUri(secret, user.email) }
+  return { secret, uri: totpUri(secret, user.email, (await readBrand(ctx)).name) }
 })
 
 /** How long an unconfirmed secret is valid. */

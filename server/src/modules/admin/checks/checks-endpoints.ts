@@ -5,8 +5,10 @@ import { AppError } from '../../../errors.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { formatTime } from '../../../platform/format.ts'
 import { endpoint } from '../../../platform/http/api.ts'
+import type { Brand } from '../../../platform/mail/brand.ts'
 import { writeLetter } from '../../../platform/mail/write-letter.ts'
 import { actorOf, noteAudit } from '../../audit/index.ts'
+import { readBrand } from '../../site/index.ts'
 import { checkEverything } from './all-checks.ts'
 import { codeOf } from './error-code.ts'
 import { describeMailFailure } from './service-checks.ts'
@@ -51,7 +53,7 @@ const runChecks = endpoint(calls.runChecks, async (ctx) => present(ctx, await ru
 
 const sendTestMail = endpoint(calls.sendTestMail, async (ctx) => {
   const { mailer, user, config } = ctx
-  await mailer.send(testMail(user.email, config.publicUrl)).catch((error: unknown) => {
+  await mailer.send(testMail(user.email, config.publicUrl, await readBrand(ctx))).catch((error: unknown) => {
     const { message, fix } = describeMailFailure(codeOf(error))
     throw new AppError('unavailable', `${message} ${fix}`)
   })
@@ -70,16 +72,17 @@ function noteTestMail(ctx: UserContext): Promise<void> {
     .execute((tx) => noteAudit(ctx, tx, actorOf(ctx), { action: 'mail.test', target: ctx.user.email }))
 }
 
-function testMail(to: string, publicUrl: string) {
-  return writeLetter({
+function testMail(to: string, publicUrl: string, brand: Brand) {
+  const letter = {
     kind: 'test',
     to,
-    subject: 'Test mail from Alcove',
+    subject: `Test mail from ${brand.name}`,
     preview: 'Mails of this server arrive.',
     heading: 'Mails of this server arrive',
     paragraphs: [`An administrator of ${publicUrl} has sent this mail to see whether mails arrive.`],
     closing: ['You don’t need to do anything.'],
-  })
+  }
+  return writeLetter(letter, brand)
 }
 
 export const checkEndpoints = [getChecks, runChecks, sendTestMail]

@@ -6,6 +6,7 @@ import { handleError } from '../../../platform/http/error-handler.ts'
 import { logSecurity } from '../../../platform/security-log.ts'
 import { deleteAppPassword } from '../../accounts/index.ts'
 import { DavError } from '../../dav/index.ts'
+import { readBrand } from '../../site/index.ts'
 import { identifyReader } from '../identify-reader.ts'
 import { assertSentByProgram } from './assert-sent-by-program.ts'
 import { describeCapabilities } from './capabilities.ts'
@@ -55,7 +56,8 @@ function addCalls(ocs: FastifyInstance, services: Services): void {
   // The desktop client asks for it before `/cloud/user`.
   ocs.get('/config', async (request, reply) => {
     const { host, protocol } = new URL(services.config.publicUrl)
-    const data = { version: '1.7', website: 'Alcove', host, contact: '', ssl: String(protocol === 'https:') }
+    const { name } = await readBrand(services)
+    const data = { version: '1.7', website: name, host, contact: '', ssl: String(protocol === 'https:') }
     return sendOcs(request, reply, { status: 200, data })
   })
 
