@@ -28,6 +28,7 @@ import { type OidcEngine, startOidcProvider } from '../../../testing/engines/oid
 import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
 import { providerAt } from '../../../testing/factories/providers.ts'
 import { TEST_PASSWORD } from '../../../testing/factories/users.ts'
+import { changeSetting, maintenanceSetting } from '../../site/index.ts'
 
 let app: TestApp
 let provider: OidcEngine
@@ -95,6 +96,23 @@ describe('signing in through a provider', () => {
     const { body } = await client.call(getSignInMethods, {})
     expect(body).toMatchObject({ hasPassword: false, identities: [{ provider: 'Keycloak', email }] })
     expect((await app.visitor.call(login, { email, password: TEST_PASSWORD })).status).toBe(401)
+  })
+
+  it('lets nobody but administrators in during maintenance, and creates no account', async () => {
+    const [known, unknown] = [addPerson(), addPerson()]
+    await signIn(known.name)
+    const setMaintenance = (on: boolean) => changeSetting(app.services, maintenanceSetting, () => ({ on, message: '' }))
+    await setMaintenance(true)
+    try {
+      for (const { name } of [known, unknown]) expect((await signIn(name)).body.code).toBe('maintenance')
+      await app.services.db.updateTable('users').set({ site_role: 'admin' }).where('email', '=', known.email).execute()
+      expect((await signIn(known.name)).body.result).toBe('signed_in')
+    } finally {
+      await setMaintenance(false)
+    }
+    expect(await app.services.db.selectFrom('users').select('id').where('email', '=', unknown.email).execute()).toEqual(
+      [],
+    )
   })
 
   it('finds the account by the subject when the address at the provider changes', async () => {
