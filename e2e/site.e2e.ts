@@ -60,7 +60,7 @@ test('an announcement appears in open tabs within seconds, and a closed one stay
   await expectAccessible(reader)
   await reader.getByRole('button', { name: 'Close the announcement' }).click()
   await reader.goto('/trash')
-  await expect(reader.getByRole('heading', { name: 'Trash' })).toBeVisible()
+  await expect(reader.getByRole('heading', { name: 'Trash', level: 1 })).toBeVisible()
   await expect(reader.getByText('The disk is replaced on Sunday')).toHaveCount(0)
   await card.getByRole('button', { name: 'Remove' }).click()
   await expect(card.getByText('The announcement is removed.')).toBeVisible()

@@ -107,6 +107,8 @@ export default defineConfig({
               name: 'app-passwords',
               test: /\/app-passwords\/(CopyValue|app-password-texts|created-app-password|queries)\./,
             },
+            // The landing page needs it too, and must not load the chunk of the sign-in page for it.
+            { name: 'notice', test: /\/src\/ui\/Notice\./ },
             {
               name: 'sign-in',
               test: /\/sign-in\/(LoginCodeForm|LoginForm\.module)\.|\/single-sign-on\/(queries|go-to-provider|ProviderSignIn|OnlyProviders)\.|contract\/src\/single-sign-on\./,
