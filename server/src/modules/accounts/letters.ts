@@ -214,39 +214,49 @@ export function securityChangedMail({ to, change, publicUrl, supportEmail, brand
   )
 }
 
-interface Support {
-  to: string
-  publicUrl: string
+interface Support extends Addressing {
   supportEmail: string
 }
 
-export function deletionMail({ to, publicUrl, supportEmail, dueAt }: Support & { dueAt: number }): Mail {
-  return writeLetter({
-    kind: 'deletion',
-    to,
-    subject: 'Your Alcove account will be deleted',
-    preview: `On ${formatTime(dueAt)}, with all its files.`,
-    heading: 'Your account will be deleted',
-    paragraphs: [
-      `An administrator of ${publicUrl} has decided to delete your account with all its files. Until then the account is suspended: you can’t sign in, and your links and shared folders don’t work.`,
-    ],
-    details: [
-      ['Account', to],
-      ['Deletion', formatTime(dueAt)],
-    ],
-    closing: [`To keep the account, or to get your files first, write to ${supportEmail} before that time.`],
-  })
+export function deletionMail({
+  to,
+  publicUrl,
+  supportEmail,
+  dueAt,
+  brand = productBrand,
+}: Support & { dueAt: number }): Mail {
+  return writeLetter(
+    {
+      kind: 'deletion',
+      to,
+      subject: `Your ${brand.name} account will be deleted`,
+      preview: `On ${formatTime(dueAt)}, with all its files.`,
+      heading: 'Your account will be deleted',
+      paragraphs: [
+        `An administrator of ${publicUrl} has decided to delete your account with all its files. Until then the account is suspended: you can’t sign in, and your links and shared folders don’t work.`,
+      ],
+      details: [
+        ['Account', to],
+        ['Deletion', formatTime(dueAt)],
+      ],
+      closing: [`To keep the account, or to get your files first, write to ${supportEmail} before that time.`],
+    },
+    brand,
+  )
 }
 
-export function deletionCanceledMail({ to, publicUrl, supportEmail }: Support): Mail {
-  return writeLetter({
-    kind: 'deletion-canceled',
-    to,
-    subject: 'Your Alcove account will not be deleted',
-    preview: 'An administrator has canceled the deletion.',
-    heading: 'Your account stays',
-    paragraphs: [`An administrator of ${publicUrl} has canceled the deletion of your account.`],
-    action: { text: 'Sign in', url: `${publicUrl}/login` },
-    closing: [`If you can’t sign in, write to ${supportEmail}.`],
-  })
+export function deletionCanceledMail({ to, publicUrl, supportEmail, brand = productBrand }: Support): Mail {
+  return writeLetter(
+    {
+      kind: 'deletion-canceled',
+      to,
+      subject: `Your ${brand.name} account will not be deleted`,
+      preview: 'An administrator has canceled the deletion.',
+      heading: 'Your account stays',
+      paragraphs: [`An administrator of ${publicUrl} has canceled the deletion of your account.`],
+      action: { text: 'Sign in', url: `${publicUrl}/login` },
+      closing: [`If you can’t sign in, write to ${supportEmail}.`],
+    },
+    brand,
+  )
 }

@@ -8,7 +8,6 @@ import { endOfSession } from '../../../platform/http/authenticate.ts'
 import { describeDevice } from '../../../platform/http/describe-device.ts'
 import { noteSeen } from '../../../platform/http/note-seen.ts'
 import { logSecurity } from '../../../platform/security-log.ts'
-import { assertAdmits } from '../../site/index.ts'
 import { sendQueuedMails } from '../mails.ts'
 import { noteDevice } from '../sign-in/known-devices.ts'
 import type { Person } from '../single-sign-on/claims.ts'
@@ -26,7 +25,6 @@ export async function signIn(
   step: (tx: Tx) => Promise<void>,
   person?: Person,
 ): Promise<SignedIn> {
-  await assertAdmits(ctx, user)
   const opened = await ctx.db.transaction().execute(async (tx) => {
     await step(tx)
     return openSession(ctx, tx, user, person)

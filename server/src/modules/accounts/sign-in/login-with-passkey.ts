@@ -51,7 +51,7 @@ const verifyAndSignIn: Operation<typeof calls.loginWithPasskey> = async (ctx, { 
   if (!proof) throw passkeyRefused()
   const user = await ctx.db.selectFrom('users').selectAll().where('id', '=', passkey.user_id).executeTakeFirst()
   if (!user) throw passkeyRefused()
-  assertMaySignIn(ctx, user)
+  await assertMaySignIn(ctx, user)
   const person = await readTicket(ctx, user, ticket)
   const check = async (tx: Tx) => {
     if (!(await lockPassword(tx, user))) throw passkeyRefused()

@@ -8,7 +8,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { UserRow } from '../../../platform/db/tables.ts'
 import { endpoint, type Operation } from '../../../platform/http/api.ts'
 import { loggingRefusals } from '../../../platform/security-log.ts'
-import { assertAdmits } from '../../site/index.ts'
+import { assertAdmits, readBrand } from '../../site/index.ts'
 import { lockPassword, openSession, presentSignedIn, signIn } from '../sessions/sessions.ts'
 import { readTicket } from '../single-sign-on/tickets.ts'
 import { isTwoFactorOn, readCode, useUpCode } from '../two-factor/two-factor.ts'
@@ -30,8 +30,7 @@ const checkPassword: Operation<typeof calls.login> = async (ctx, { email, passwo
   const fits = await isPassword(password, user?.password_hash)
   if (!user || !fits) throw incorrect()
   await forgetFailedLogins(ctx, email)
-  assertMaySignIn(ctx, user)
-  await assertAdmits(ctx, user)
+  await assertMaySignIn(ctx, user)
   // Linking an account requires its password, also where passwords are switched off.
   const person = await readTicket(ctx, user, ticket)
   const opened = await ctx.db.transaction().execute(async (tx) => {
@@ -45,10 +44,12 @@ const checkPassword: Operation<typeof calls.login> = async (ctx, { email, passwo
 }
 
 /** Throws if a user who has proved the identity may not sign in. */
-export function assertMaySignIn({ config }: Pick<Context, 'config'>, user: UserRow): void {
-  if (user.suspended_at !== null) throw accountSuspended(config.supportEmail)
-  if (user.activated_at !== null) return
-  throw new AppError('not_activated', 'Account not activated.', { resendOption: true })
+export async function assertMaySignIn(ctx: Context, user: UserRow): Promise<void> {
+  if (user.suspended_at !== null) throw accountSuspended((await readBrand(ctx)).supportEmail)
+  if (user.activated_at === null) {
+    throw new AppError('not_activated', 'Account not activated.', { resendOption: true })
+  }
+  await assertAdmits(ctx, user)
 }
 
 function incorrect(): AppError {
@@ -72,7 +73,7 @@ async function checkCode(
 ): Promise<SignedIn> {
   const now = ctx.clock.now()
   await countCode(ctx, user.id)
-  assertMaySignIn(ctx, user)
+  await assertMaySignIn(ctx, user)
   const person = ticket === undefined ? undefined : await readTicket(ctx, user, ticket)
   const proof = await readCode(ctx, user.id, code)
   const check = async (tx: Tx) => {

@@ -8,7 +8,7 @@ import type { UserRow } from '../../../platform/db/tables.ts'
 import { endpoint, type Operation } from '../../../platform/http/api.ts'
 import { OidcError } from '../../../platform/oidc/oidc-error.ts'
 import { loggingRefusals, logSecurity } from '../../../platform/security-log.ts'
-import { assertAdmits, readSetting } from '../../site/index.ts'
+import { readSetting } from '../../site/index.ts'
 import { lockPassword, openSession, presentSignedIn } from '../sessions/sessions.ts'
 import { createChallenge } from '../sign-in/challenges.ts'
 import { assertMaySignIn } from '../sign-in/login.ts'
@@ -87,8 +87,7 @@ async function admit(ctx: Context, provider: ConfiguredProvider, person: Person)
 
 /** Opens a session, or asks for a code if the account has two-factor sign-in on: the user wanted it for every sign-in. */
 async function openFor(ctx: Context, user: UserRow, person: Person): Promise<Result> {
-  assertMaySignIn(ctx, user)
-  await assertAdmits(ctx, user)
+  await assertMaySignIn(ctx, user)
   const opened = await ctx.db.transaction().execute(async (tx) => {
     if (!(await lockPassword(tx, user))) throw ended()
     if (await isTwoFactorOn(tx, user.id)) {
