@@ -4,7 +4,8 @@ export {
   readAnnouncement,
   readBrand,
 } from './appearance/appearance.ts'
-export { brandImages, LOGO_PATH } from './appearance/brand-images.ts'
+export { brandImages } from './appearance/brand-images.ts'
+export { LOGO_PATH } from './appearance/brand-paths.ts'
 export { describeSite } from './describe-site.ts'
 export { legalSetting } from './legal-texts.ts'
 export { assertAdmits, maintenanceSetting, readMaintenance } from './maintenance/maintenance.ts'

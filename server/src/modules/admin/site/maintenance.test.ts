@@ -43,6 +43,24 @@ describe('during maintenance', () => {
     expect((await app.visitor.call(getMaintenance, {})).body).toEqual({ message: 'Back at 21:00.' })
   })
 
+  it('an address that is written in another way is no way around it', async () => {
+    await begin()
+    const headers = { authorization: `Bearer ${user.token}` }
+    for (const url of [
+      '/%61pi/storage',
+      '/api/%73torage',
+      '/api/storage?x',
+      '/api//storage',
+      '/API/storage',
+      '/%64av/',
+      '/d%61v',
+    ]) {
+      const { statusCode, body } = await app.app.inject({ url, headers })
+      expect(body, url).not.toContain('used_bytes')
+      expect([404, 503], url).toContain(statusCode)
+    }
+  })
+
   it('sessions are kept, and work again when it ends', async () => {
     await begin()
     expect((await user.client.raw(getStorage, {})).body.error).toBe(

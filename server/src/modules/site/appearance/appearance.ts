@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Services } from '../../../context.ts'
 import { type Brand, PRODUCT_NAME } from '../../../platform/mail/brand.ts'
 import { defineSetting, readSetting } from '../settings.ts'
-import { LOGO_PATH } from './brand-images.ts'
+import { LOGO_PATH } from './brand-paths.ts'
 
 /** How the site looks. */
 export const appearanceSetting = defineSetting({

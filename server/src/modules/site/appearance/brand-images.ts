@@ -1,36 +1,50 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Services } from '../../../context.ts'
 import { nothingHere } from '../../../errors.ts'
-
-/** The addresses of the operator's logo, and of the icon drawn from it. With a version, browsers keep them. */
-export const LOGO_PATH = '/brand/logo.png'
-export const ICON_PATH = '/brand/icon.png'
+import { readSetting } from '../settings.ts'
+import { appearanceSetting } from './appearance.ts'
+import { ICON_PATH, LOGO_PATH } from './brand-paths.ts'
 
 const kinds = { [LOGO_PATH]: 'logo', [ICON_PATH]: 'icon' } as const
-export type BrandImage = (typeof kinds)[keyof typeof kinds]
+type Kind = (typeof kinds)[keyof typeof kinds]
+
+interface Image {
+  readonly hash: string
+  readonly bytes: Buffer
+}
 
 /** Serves the operator's logo to everybody. It was drawn by the server, so its bytes are only those of a picture. */
 export function brandImages(app: FastifyInstance, services: Services): void {
+  const kept = new Map<Kind, Image>()
   for (const [path, kind] of Object.entries(kinds)) {
-    app.get<{ Querystring: { v?: string } }>(path, (request, reply) => send(services, kind, request.query.v, reply))
+    app.get<{ Querystring: { v?: string } }>(path, async (request, reply) => {
+      const image = await readImage(services, kind, kept)
+      if (!image) throw nothingHere()
+      return send(image, request.query.v, reply)
+    })
   }
 }
 
-async function send(
-  { db }: Services,
-  kind: BrandImage,
-  version: string | undefined,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const image = await db.selectFrom('site_images').selectAll().where('kind', '=', kind).executeTakeFirst()
-  if (!image) throw nothingHere()
-  const isKept = version === image.hash
+/** Returns an image, from memory if it is the one that was read last. */
+async function readImage(services: Services, kind: Kind, kept: Map<Kind, Image>): Promise<Image | undefined> {
+  const { logo } = await readSetting(services, appearanceSetting)
+  if (!logo) return undefined
+  const last = kept.get(kind)
+  if (last?.hash === logo.hash) return last
+  const row = await services.db.selectFrom('site_images').selectAll().where('kind', '=', kind).executeTakeFirst()
+  if (!row) return undefined
+  const image = { hash: row.hash, bytes: Buffer.from(row.base64, 'base64') }
+  kept.set(kind, image)
+  return image
+}
+
+function send({ hash, bytes }: Image, version: string | undefined, reply: FastifyReply): FastifyReply {
   return (
     reply
       .type('image/png')
-      .header('cache-control', isKept ? 'public, max-age=31536000, immutable' : 'no-cache')
+      .header('cache-control', version === hash ? 'public, max-age=31536000, immutable' : 'no-cache')
       // Mail programs in browsers show it too.
       .header('cross-origin-resource-policy', 'cross-origin')
-      .send(Buffer.from(image.base64, 'base64'))
+      .send(bytes)
   )
 }

@@ -1,6 +1,6 @@
 import { type AccentRole, deriveAccent } from '@alcove/contract/accent'
 import type { AppearanceSetting } from './appearance.ts'
-import { LOGO_PATH } from './brand-images.ts'
+import { LOGO_PATH } from './brand-paths.ts'
 
 /** The colors of the palette that drawings use, by the number of the shade that takes their place. */
 const drawn = {

@@ -4,8 +4,8 @@ import { authenticateBasic } from '../../../platform/http/app-passwords.ts'
 import { authenticate } from '../../../platform/http/authenticate.ts'
 import { readMaintenance, underMaintenance } from './maintenance.ts'
 
-/** The addresses of programs. At all others are the pages of the web, which say what is going on. */
-const OF_PROGRAMS = /^\/(api|dav|remote\.php|ocs|index\.php)(\/|\?|$)/
+/** The routes of programs. At all other addresses are the pages of the web, which say what is going on. */
+const OF_PROGRAMS = /^\/(api|dav|remote\.php|ocs|index\.php)(\/|$)/
 
 /**
  * Refuses requests of everybody but administrators while the server is under maintenance. It looks only when a request begins, so
@@ -23,8 +23,10 @@ export function closeForMaintenance(app: FastifyInstance, services: Services): v
   })
 }
 
-function isHeld({ url, method, routeOptions }: FastifyRequest): boolean {
-  if (url === '/api/health' || routeOptions.config.worksInMaintenance) return false
+function isHeld({ method, routeOptions }: FastifyRequest): boolean {
+  // The route, not the address: addresses can be written in several ways.
+  const { url = '', config } = routeOptions
+  if (url === '/api/health' || config.worksInMaintenance) return false
   // Preflights of browsers have no credentials.
   if (method === 'OPTIONS') return false
   return OF_PROGRAMS.test(url) || (method !== 'GET' && method !== 'HEAD')
