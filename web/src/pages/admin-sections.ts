@@ -22,10 +22,10 @@ interface AdminSection {
 // biome-ignore format: one line a section
 export const adminSections: readonly AdminSection[] = [
   { path: 'users', label: 'Users', Icon: IconUsers, Section: lazy(async () => ({ default: (await import('../features/admin/users/UsersSection.tsx')).UsersSection })) },
+  { path: 'sign-in', label: 'Sign-in', Icon: IconLogin2, Section: lazy(async () => ({ default: (await import('../features/admin/sign-in/SignIn.tsx')).SignIn })) },
   { path: 'storage', label: 'Storage', Icon: IconDatabase, Section: lazy(async () => ({ default: (await import('../features/admin/storage/Storage.tsx')).Storage })) },
   { path: 'jobs', label: 'Jobs', Icon: IconListCheck, Section: lazy(async () => ({ default: (await import('../features/admin/jobs/Jobs.tsx')).Jobs })) },
   { path: 'checks', label: 'Checks', Icon: IconStethoscope, Section: lazy(async () => ({ default: (await import('../features/admin/checks/Checks.tsx')).Checks })) },
   { path: 'appearance', label: 'Appearance', Icon: IconPalette, Section: lazy(async () => ({ default: (await import('../features/admin/appearance/AppearanceSection.tsx')).AppearanceSection })) },
-  { path: 'sign-in', label: 'Sign-in', Icon: IconLogin2, Section: lazy(async () => ({ default: (await import('../features/admin/sign-in/SignIn.tsx')).SignIn })) },
   { path: 'audit-log', label: 'Audit log', Icon: IconListDetails, Section: lazy(async () => ({ default: (await import('../features/admin/audit/AuditLog.tsx')).AuditLog })) },
 ]
