@@ -6,7 +6,7 @@ import type { ItemRow } from '../../platform/db/tables.ts'
 import { escapeHtml } from '../../platform/format.ts'
 import type { PageDescription } from '../../platform/http/web-pages.ts'
 import { describeSize } from '../items/index.ts'
-import { readBrand, readMaintenance } from '../site/index.ts'
+import { readBrand, readMaintenance, TRY_AGAIN_AFTER } from '../site/index.ts'
 import { findShared, type Shared } from './open-link.ts'
 
 /** The width of the picture in link previews: one of the thumbnail sizes. */
@@ -23,7 +23,9 @@ export async function describeSharePage(
 ): Promise<PageDescription | undefined> {
   const token = /^\/s\/([^/]+)\/?$/.exec(path)?.[1]
   if (token === undefined) return undefined
-  if ((await readMaintenance(services)) !== undefined) return { status: 503, head: '' }
+  if ((await readMaintenance(services)) !== undefined) {
+    return { status: 503, head: '', retryAfterSeconds: TRY_AGAIN_AFTER }
+  }
   await services.rateLimits.admitRequest(getPublicItem, ip)
   try {
     const shared = await findShared(services, token)

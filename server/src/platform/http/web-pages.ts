@@ -36,6 +36,7 @@ export interface Site {
 export interface PageDescription {
   readonly status: 200 | 404 | 503
   readonly head: string
+  readonly retryAfterSeconds?: number
 }
 
 /** The folder in `webDirectory` with the pages that the build prerendered. */
@@ -78,6 +79,7 @@ export class WebPages {
     const found = byPath.get(path) ?? shell
     const page = description?.head ? createPage(addToHead(found.html, description.head)) : found
     reply.status(description?.status ?? 200).type('text/html; charset=utf-8')
+    if (description?.retryAfterSeconds) reply.header('retry-after', description.retryAfterSeconds)
     reply.headers({ 'cache-control': 'no-cache', vary: 'Accept, Accept-Encoding' })
     const encoding = chooseEncoding(request.headers['accept-encoding'])
     if (!encoding) return reply.send(page.html)

@@ -15,7 +15,13 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { TestClient } from '../../../testing/clients/client.ts'
 import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
-import { announcementSetting, appearanceSetting, changeSetting, legalSetting } from '../../site/index.ts'
+import {
+  announcementSetting,
+  appearanceSetting,
+  changeSetting,
+  legalSetting,
+  maintenanceSetting,
+} from '../../site/index.ts'
 
 let app: TestApp
 let web: string
@@ -197,6 +203,20 @@ describe('the announcement', () => {
     expect(await newestAudit()).toMatchObject({ action: 'site.announcement', details: { text: 'Hello' } })
     await admin.call(updateAppearance, { announcement: null })
     expect((await admin.call(getAppearance, {})).body.announcement).toBeNull()
+  })
+})
+
+describe('pages during maintenance', () => {
+  it('contain nothing but the message, and those of public links are 503 for link previews', async () => {
+    await changeSetting(app.services, maintenanceSetting, () => ({ on: true, message: 'Back <soon>.' }))
+    const page = await open('/terms-of-service')
+    expect(page).toContain('<meta name="alcove-maintenance" content="Back &#60;soon&#62;.">')
+    expect(page).not.toContain('Terms of')
+    const shared = await app.app.inject({ url: '/s/AAAAAAAAAAAAAAAAAAAAAA', headers: { accept: 'text/html' } })
+    expect(shared.statusCode).toBe(503)
+    expect(shared.headers).toMatchObject({ 'retry-after': '60', 'content-type': 'text/html; charset=utf-8' })
+    await changeSetting(app.services, maintenanceSetting, () => ({ on: false, message: '' }))
+    expect(await open('/terms-of-service')).toContain('Terms of Alcove')
   })
 })
 

@@ -7,7 +7,7 @@ import { appearanceSetting } from '../appearance/appearance.ts'
 import { defineSetting, readSetting } from '../settings.ts'
 
 /** When programs may try again, in seconds. */
-const TRY_AGAIN_AFTER = 60
+export const TRY_AGAIN_AFTER = 60
 
 /** Whether only administrators can use the server, and what it tells everybody else. Empty for the usual sentence. */
 export const maintenanceSetting = defineSetting({
