@@ -32,6 +32,9 @@ export const auditActions = [
   'provider.removed',
   'files.import',
   'files.export',
+  'backup.start',
+  'backup.verify',
+  'backup.schedule',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

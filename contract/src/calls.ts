@@ -1,5 +1,6 @@
 import * as accounts from './accounts.ts'
 import * as activity from './activity.ts'
+import * as adminBackups from './admin-backups.ts'
 import * as adminChecks from './admin-checks.ts'
 import * as adminJobs from './admin-jobs.ts'
 import * as adminSignIn from './admin-sign-in.ts'
@@ -82,6 +83,7 @@ export const callsByArea = {
     ...adminStorage,
     ...adminUsers,
     ...adminJobs,
+    ...adminBackups,
     ...adminSite,
     ...adminSignIn,
   }),

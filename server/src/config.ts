@@ -28,6 +28,8 @@ export interface Config {
   supportEmail: string
   /** The retention of backups in the privacy policy. */
   backupRetention: string
+  /** The folder for backups that administrators start. If undefined, only commands make backups. */
+  backupDir: string | undefined
   /** How long an unused session lives, in milliseconds. */
   sessionTtl: number
   /** The maximum age of a session in use, in milliseconds. */
@@ -146,6 +148,7 @@ const variables = z.object({
   ALCOVE_REDIS_URL: url(['redis:', 'rediss:']),
   ALCOVE_SMTP_URL: url(['smtp:', 'smtps:']),
   ALCOVE_SUPPORT_EMAIL: z.string().regex(/^\S+@\S+$/, 'must be an email address'),
+  ALCOVE_BACKUP_DIR: z.string().transform((path) => resolve(path)),
   ALCOVE_BACKUP_RETENTION: z.string().max(100, 'must have at most 100 characters'),
   ALCOVE_SESSION_TTL: duration,
   ALCOVE_SESSION_MAX_AGE: duration,
@@ -213,6 +216,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     smtpUrl: read.ALCOVE_SMTP_URL,
     stripe: readStripeKeys(read),
     supportEmail: read.ALCOVE_SUPPORT_EMAIL ?? 'support@localhost',
+    backupDir: read.ALCOVE_BACKUP_DIR,
     backupRetention: read.ALCOVE_BACKUP_RETENTION ?? '',
     sessionTtl: read.ALCOVE_SESSION_TTL ?? 7 * DURATION_UNITS.d,
     sessionMaxAge: read.ALCOVE_SESSION_MAX_AGE ?? 90 * DURATION_UNITS.d,

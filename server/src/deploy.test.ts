@@ -31,8 +31,9 @@ describe('compose.yaml', () => {
     const named = Object.keys(serverSettings())
     expect(named.filter((name) => !settingNames.has(name))).toEqual([])
     const left = [...settingNames].filter((name) => !named.includes(name))
-    // The image sets these, or they are for localhost or tests only.
+    // The image sets these, or they are for localhost or tests only, or need a folder that is mounted.
     expect(left.sort()).toEqual([
+      'ALCOVE_BACKUP_DIR',
       'ALCOVE_DATA_DIR',
       'ALCOVE_METRICS_PORT',
       'ALCOVE_RATE_LIMITS',

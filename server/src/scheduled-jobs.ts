@@ -1,7 +1,7 @@
 import type { Services } from './context.ts'
 import { accountMailJobs, deleteLeftoversJob, sweepAccounts, sweepSessions } from './modules/accounts/index.ts'
 import { sweepActivity } from './modules/activity/index.ts'
-import { deleteDueUsers, sampleStorage } from './modules/admin/index.ts'
+import { deleteDueUsers, sampleStorage, startDueBackup } from './modules/admin/index.ts'
 import { billingMailJobs, endCustomerJob, endUnpaidPlans, sweepEvents, syncCustomers } from './modules/billing/index.ts'
 import { endRevokedStreams, pollChanges, sendHeartbeats } from './modules/events/index.ts'
 import { sweepSelections } from './modules/files/index.ts'
@@ -98,6 +98,7 @@ export function startScheduledJobs(services: Services): () => Promise<void> {
       { name: 'scrub blobs', every: 60 * SECOND, work: (signal) => scrubBlobs(services, signal) },
       { name: 'sweep failed jobs', every: 24 * HOUR, work: byAge(() => sweepFailedJobs(services)) },
       { name: 'record runs', every: 60 * SECOND, work: () => services.schedule.save() },
+      { name: 'back up', every: HOUR / 4, work: () => once('backup', () => startDueBackup(services)) },
       { name: 'sample storage', every: HOUR, work: () => once('storage sample', () => sampleStorage(services)) },
       { name: 'sweep blobs', every: 24 * HOUR, work: (signal) => sweepBlobs(services, { signal }) },
     ],

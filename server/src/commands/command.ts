@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import type { Services } from '../context.ts'
+import type { Watch } from '../modules/admin/index.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Sign, StatusLine } from './terminal.ts'
 
@@ -17,6 +18,8 @@ export interface Operator {
   tell(line: string): void
   /** The line for the progress, undefined unless standard error is a terminal. `Progress` writes it. */
   readonly status?: StatusLine | undefined
+  /** Gets the progress in bytes. `Progress` calls it. */
+  readonly watch?: Watch
 }
 
 /** An option such as `--into PATH`. */

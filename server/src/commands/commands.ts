@@ -4,6 +4,7 @@ import { version } from '../platform/version.ts'
 import type { Settings } from '../settings/settings.ts'
 import { backup } from './backups/backup.ts'
 import { restore } from './backups/restore.ts'
+import { verifyBackup } from './backups/verify-backup.ts'
 import { type Command, CommandError, type Operator, type PrintingCommand } from './command.ts'
 import { completion } from './completion.ts'
 import { config } from './config.ts'
@@ -52,6 +53,7 @@ const commands: readonly (Command | PrintingCommand)[] = [
   doctor,
   verify,
   backup,
+  verifyBackup,
   restore,
   migrateTo,
   config,

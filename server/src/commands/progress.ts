@@ -35,14 +35,14 @@ interface Sample {
  */
 export class Progress {
   readonly #task: Task
-  readonly #output: Pick<Operator, 'tell' | 'status'>
+  readonly #output: Pick<Operator, 'tell' | 'status' | 'watch'>
   #items = 0
   #bytes = 0
   #shownAt = performance.now()
   /** The oldest first. */
   #samples: Sample[] = [{ at: this.#shownAt, items: 0, bytes: 0 }]
 
-  constructor(task: Task, output: Pick<Operator, 'tell' | 'status'>) {
+  constructor(task: Task, output: Pick<Operator, 'tell' | 'status' | 'watch'>) {
     this.#task = task
     this.#output = output
   }
@@ -56,6 +56,7 @@ export class Progress {
   /** Counts bytes within an item, because a large one takes longer than the time between two lines. */
   pass(bytes: number): void {
     this.#bytes += bytes
+    if (this.#task.bytes !== undefined) this.#output.watch?.(this.#bytes, this.#task.bytes)
     const now = performance.now()
     const { status } = this.#output
     if (now - this.#shownAt < (status ? DRAW_INTERVAL : LINE_INTERVAL)) return

@@ -150,7 +150,7 @@ export async function checkCounters(db: Database, print: (line: string) => void)
 }
 
 /** Finds files and versions whose recorded size differs from that of their bytes. */
-async function findWrongSizes(db: Database): Promise<WrongSize[]> {
+export async function findWrongSizes(db: Database): Promise<WrongSize[]> {
   const { rows } = await sql<WrongSize>`
     select items.blob_key, items.size as item_size, blobs.size as blob_size
     from items join blobs on blobs.key = items.blob_key where items.size <> blobs.size

@@ -147,6 +147,7 @@ describe('the description of the settings', () => {
     // Each setting without a default is named here, so that nobody forgets one.
     const unset = [...settingNames].filter((name) => defaultValues[name] === undefined)
     expect(unset.filter((name) => !/^(STRIPE_|ALCOVE_S3_|ALCOVE_METRICS_)/.test(name)).sort()).toEqual([
+      'ALCOVE_BACKUP_DIR',
       'ALCOVE_BACKUP_RETENTION',
       'ALCOVE_DATABASE_URL',
       'ALCOVE_DATA_DIR',

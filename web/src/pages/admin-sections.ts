@@ -1,4 +1,5 @@
 import {
+  IconArchive,
   IconDatabase,
   IconListCheck,
   IconListDetails,
@@ -25,6 +26,7 @@ export const adminSections: readonly AdminSection[] = [
   { path: 'sign-in', label: 'Sign-in', Icon: IconLogin2, Section: lazy(async () => ({ default: (await import('../features/admin/sign-in/SignIn.tsx')).SignIn })) },
   { path: 'storage', label: 'Storage', Icon: IconDatabase, Section: lazy(async () => ({ default: (await import('../features/admin/storage/Storage.tsx')).Storage })) },
   { path: 'jobs', label: 'Jobs', Icon: IconListCheck, Section: lazy(async () => ({ default: (await import('../features/admin/jobs/Jobs.tsx')).Jobs })) },
+  { path: 'backups', label: 'Backups', Icon: IconArchive, Section: lazy(async () => ({ default: (await import('../features/admin/backups/Backups.tsx')).Backups })) },
   { path: 'checks', label: 'Checks', Icon: IconStethoscope, Section: lazy(async () => ({ default: (await import('../features/admin/checks/Checks.tsx')).Checks })) },
   { path: 'appearance', label: 'Appearance', Icon: IconPalette, Section: lazy(async () => ({ default: (await import('../features/admin/appearance/AppearanceSection.tsx')).AppearanceSection })) },
   { path: 'audit-log', label: 'Audit log', Icon: IconListDetails, Section: lazy(async () => ({ default: (await import('../features/admin/audit/AuditLog.tsx')).AuditLog })) },

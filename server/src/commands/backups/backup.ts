@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Services } from '../../context.ts'
+import { type RunResult, recordRun } from '../../modules/admin/index.ts'
 import { describeSize } from '../../modules/items/index.ts'
 import { findRemovalPause, pauseRemovals } from '../../modules/storage/index.ts'
 import { BlobArchive } from '../../platform/blobs/blob-replica.ts'
@@ -30,37 +31,44 @@ export const backup: Command = {
   parameters: ['DIR'],
   summary: 'Back up everything to a folder; repeat it to copy only what is new',
   async run(operator, directory = '') {
-    const { services, config, print } = operator
+    const { services, print } = operator
     const folder = resolve(directory)
-    const secret = await readSecret(config)
-    if (await findRemovalPause(services.db, services.clock.now()).executeTakeFirst()) {
-      throw new CommandError('Another backup is running, or was interrupted less than five minutes ago.')
-    }
-    await claimFolder(folder, secret)
-    const { manifest, copied } = await pauseRemovals(services, (isHeld) =>
-      makeBackup(operator, { folder, secret, isHeld }),
-    )
+    const { manifest, copied } = await recordRun(services, { kind: 'backup', folder }, async (watch) => {
+      const made = await backUp({ ...operator, watch }, folder)
+      return { ...made, ...describeMade(made) }
+    })
     print(
       `Backed up to ${folder}: ${manifest.blobs} blobs, ${describeSize(manifest.bytes)}; copied ${copied.blobs}, ${describeSize(copied.bytes)}.`,
     )
-    const { length } = manifest.damaged
-    if (length > 0) {
-      throw new CommandError(
-        `${length} missing or damaged ${length === 1 ? 'blob is' : 'blobs are'} not in the backup.`,
-      )
-    }
+    const { problem } = describeMade({ manifest, copied })
+    if (problem !== undefined) throw new CommandError(problem)
   },
+}
+
+interface Made {
+  manifest: Manifest
+  copied: Copied
+}
+
+function describeMade({ manifest: { blobs, bytes, damaged }, copied }: Made): RunResult {
+  const problem = `${damaged.length} missing or damaged ${damaged.length === 1 ? 'blob is' : 'blobs are'} not in the backup.`
+  return { blobs, bytes, copiedBytes: copied.bytes, ...(damaged.length > 0 && { problem }) }
+}
+
+async function backUp(operator: Operator, folder: string): Promise<Made> {
+  const { services, config } = operator
+  const secret = await readSecret(config)
+  if (await findRemovalPause(services.db, services.clock.now()).executeTakeFirst()) {
+    throw new CommandError('Another backup is running, or was interrupted less than five minutes ago.')
+  }
+  await claimFolder(folder, secret)
+  return pauseRemovals(services, (isHeld) => makeBackup(operator, { folder, secret, isHeld }))
 }
 
 interface Order {
   folder: string
   secret: string
   isHeld(): boolean
-}
-
-interface Made {
-  manifest: Manifest
-  copied: Copied
 }
 
 /**

@@ -38,7 +38,7 @@ export const restore: Command = {
 }
 
 /** Throws if the tables or the secret of a backup are damaged, or if a newer version made it. */
-async function checkBackup(folder: string, manifest: Manifest): Promise<void> {
+export async function checkBackup(folder: string, manifest: Manifest): Promise<void> {
   if (!isMigrationKnown(manifest.migration)) {
     throw new CommandError(`${folder} was made by version ${manifest.version}, which is newer than this one.`)
   }

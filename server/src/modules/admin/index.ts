@@ -1,3 +1,5 @@
+export { type RunResult, recordRun, type Watch } from './backups/backup-runs.ts'
+export { startDueBackup } from './backups/backup-schedule.ts'
 export { checkEverything } from './checks/all-checks.ts'
 export { selfTestRoute } from './checks/probe-address.ts'
 export { listenForMetrics, metricsRoute } from './metrics-endpoint.ts'

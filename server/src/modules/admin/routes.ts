@@ -1,3 +1,4 @@
+import { backupEndpoints } from './backups/backups-endpoints.ts'
 import { checkEndpoints } from './checks/checks-endpoints.ts'
 import { jobEndpoints } from './jobs/jobs-endpoints.ts'
 import { appearanceEndpoints } from './site/appearance.ts'
@@ -13,6 +14,7 @@ export const adminEndpoints = [
   ...storageEndpoints,
   ...userEndpoints,
   ...jobEndpoints,
+  ...backupEndpoints,
   ...appearanceEndpoints,
   ...logoEndpoints,
   ...legalTextEndpoints,

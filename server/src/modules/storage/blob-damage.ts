@@ -26,7 +26,7 @@ export async function measureBlob(blobs: BlobStore, key: string, onBytes?: OnByt
 }
 
 /** Calls `onBytes` with the number of bytes in each chunk. */
-async function measureBytes(bytes: AsyncIterable<Buffer>, onBytes?: OnBytes): Promise<Measured> {
+export async function measureBytes(bytes: AsyncIterable<Buffer>, onBytes?: OnBytes): Promise<Measured> {
   const digest = createHash('sha256')
   let size = 0
   for await (const chunk of bytes) {

@@ -6,6 +6,7 @@ export {
   isMissing,
   type Measured,
   measureBlob,
+  measureBytes,
   noteDamage,
   type RecordedBlob,
 } from './blob-damage.ts'

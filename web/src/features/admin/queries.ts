@@ -1,3 +1,4 @@
+import { getBackups } from '@alcove/contract/admin-backups'
 import { getChecks, type runChecks } from '@alcove/contract/admin-checks'
 import { getJobs } from '@alcove/contract/admin-jobs'
 import { getSignInSettings } from '@alcove/contract/admin-sign-in'
@@ -19,6 +20,7 @@ export const adminKeys = {
   legalTexts: ['admin', 'legal-texts'],
   maintenance: ['admin', 'maintenance'],
   signIn: ['admin', 'sign-in'],
+  backups: ['admin', 'backups'],
 } as const
 
 /** Returns what administrators have done, newest first, page by page. */
@@ -71,5 +73,14 @@ export function useSignInSettings() {
     queryKey: adminKeys.signIn,
     queryFn: ({ signal }) => send(getSignInSettings, {}, { signal }),
     staleTime: 0,
+  })
+}
+
+export function useBackups() {
+  return useQuery({
+    queryKey: adminKeys.backups,
+    queryFn: ({ signal }) => send(getBackups, {}, { signal }),
+    staleTime: 0,
+    refetchInterval: NEWS_EVERY,
   })
 }

@@ -1,5 +1,6 @@
 import type { CheckResult } from '@alcove/contract/admin-checks'
 import type { Services } from '../../../context.ts'
+import { backups } from '../backups/backups-check.ts'
 import { backgroundJobs } from '../jobs/jobs-check.ts'
 import { damagedFiles } from '../storage/storage-check.ts'
 import { https, proxyHeaders, publicAddress } from './address-checks.ts'
@@ -23,6 +24,7 @@ const checks: readonly Check[] = [
   disk,
   damagedFiles,
   backgroundJobs,
+  backups,
   redis,
   clock,
   ffmpeg,
