@@ -3,7 +3,7 @@ import { defineCall } from './call.ts'
 import { time } from './fields.ts'
 import { HOUR } from './rate-limits.ts'
 
-const finding = z.object({
+export const checkResult = z.object({
   id: z.string().describe('For example `mail`'),
   label: z.string().describe('What was checked, such as “Mail”'),
   state: z
@@ -12,11 +12,11 @@ const finding = z.object({
   message: z.string().describe('What was found'),
   fix: z.string().nullable().describe('What to do about a warning or failure'),
 })
-export type CheckResult = z.infer<typeof finding>
+export type CheckResult = z.infer<typeof checkResult>
 export type CheckState = CheckResult['state']
 
 const results = z.object({
-  checks: z.array(finding),
+  checks: z.array(checkResult),
   checkedAt: time,
   serverTime: time.describe('The time of the server when it sent the response, to compare with another clock'),
 })

@@ -3,6 +3,7 @@ import * as activity from './activity.ts'
 import * as adminBackups from './admin-backups.ts'
 import * as adminChecks from './admin-checks.ts'
 import * as adminJobs from './admin-jobs.ts'
+import * as adminOverview from './admin-overview.ts'
 import * as adminSignIn from './admin-sign-in.ts'
 import * as adminSite from './admin-site.ts'
 import * as adminStorage from './admin-storage.ts'
@@ -84,6 +85,7 @@ export const callsByArea = {
     ...adminUsers,
     ...adminJobs,
     ...adminBackups,
+    ...adminOverview,
     ...adminSite,
     ...adminSignIn,
   }),

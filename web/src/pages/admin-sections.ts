@@ -1,6 +1,7 @@
 import {
   IconArchive,
   IconDatabase,
+  IconLayoutDashboard,
   IconListCheck,
   IconListDetails,
   IconLogin2,
@@ -22,6 +23,7 @@ interface AdminSection {
 /** The sections of the administrators' pages, in the order of their navigation. Each is loaded when it is first opened. */
 // biome-ignore format: one line a section
 export const adminSections: readonly AdminSection[] = [
+  { path: 'overview', label: 'Overview', Icon: IconLayoutDashboard, Section: lazy(async () => ({ default: (await import('../features/admin/overview/Overview.tsx')).Overview })) },
   { path: 'users', label: 'Users', Icon: IconUsers, Section: lazy(async () => ({ default: (await import('../features/admin/users/UsersSection.tsx')).UsersSection })) },
   { path: 'sign-in', label: 'Sign-in', Icon: IconLogin2, Section: lazy(async () => ({ default: (await import('../features/admin/sign-in/SignIn.tsx')).SignIn })) },
   { path: 'storage', label: 'Storage', Icon: IconDatabase, Section: lazy(async () => ({ default: (await import('../features/admin/storage/Storage.tsx')).Storage })) },

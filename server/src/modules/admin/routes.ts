@@ -1,6 +1,7 @@
 import { backupEndpoints } from './backups/backups-endpoints.ts'
 import { checkEndpoints } from './checks/checks-endpoints.ts'
 import { jobEndpoints } from './jobs/jobs-endpoints.ts'
+import { overviewEndpoints } from './overview/overview.ts'
 import { appearanceEndpoints } from './site/appearance.ts'
 import { legalTextEndpoints } from './site/legal-texts.ts'
 import { logoEndpoints } from './site/logo.ts'
@@ -10,6 +11,7 @@ import { userEndpoints } from './users/user-calls.ts'
 
 /** The calls of administrators. */
 export const adminEndpoints = [
+  ...overviewEndpoints,
   ...checkEndpoints,
   ...storageEndpoints,
   ...userEndpoints,

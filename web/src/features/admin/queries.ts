@@ -1,6 +1,7 @@
 import { getBackups } from '@alcove/contract/admin-backups'
 import { getChecks, type runChecks } from '@alcove/contract/admin-checks'
 import { getJobs } from '@alcove/contract/admin-jobs'
+import { getOverview } from '@alcove/contract/admin-overview'
 import { getSignInSettings } from '@alcove/contract/admin-sign-in'
 import { getAdminStorage } from '@alcove/contract/admin-storage'
 import { listAuditLog } from '@alcove/contract/audit'
@@ -9,6 +10,7 @@ import { send } from '../../api/api.ts'
 
 /** The keys of everything that only administrators load. */
 export const adminKeys = {
+  overview: ['admin', 'overview'],
   auditLog: ['admin', 'audit-log'],
   checks: ['admin', 'checks'],
   storage: ['admin', 'storage'],
@@ -44,6 +46,15 @@ export function useChecks() {
 export async function fetchChecks(call: typeof getChecks | typeof runChecks, signal?: AbortSignal) {
   const results = await send(call, {}, signal && { signal })
   return { ...results, clockDifference: Date.parse(results.serverTime) - Date.now() }
+}
+
+/** Returns what needs an administrator, and how many users there are. */
+export function useOverview() {
+  return useQuery({
+    queryKey: adminKeys.overview,
+    queryFn: ({ signal }) => send(getOverview, {}, { signal }),
+    staleTime: 0,
+  })
 }
 
 /** While something is in progress, its screen asks for news this often. In milliseconds. */

@@ -10,6 +10,7 @@ const VERIFIED_WITHIN = 90 * DAY
 export const backups: Check = {
   id: 'backups',
   label: 'Backups',
+  isQuick: true,
   async run({ services: { db, clock } }) {
     const last = await findLastDone(db, 'backup')
     if (last === undefined) {

@@ -35,9 +35,21 @@ const checks: readonly Check[] = [
 const TIMEOUT = 15_000
 
 /** Runs all checks at once. */
-export async function checkEverything(services: Services): Promise<CheckResult[]> {
+export function checkEverything(services: Services): Promise<CheckResult[]> {
+  return runAll(services, checks)
+}
+
+/** Runs the checks that only read the database. */
+export function checkQuickly(services: Services): Promise<CheckResult[]> {
+  return runAll(
+    services,
+    checks.filter(({ isQuick }) => isQuick),
+  )
+}
+
+function runAll(services: Services, chosen: readonly Check[]): Promise<CheckResult[]> {
   const signal = AbortSignal.timeout(TIMEOUT)
   let probe: Promise<AddressProbe> | undefined
   const probeOnce = () => (probe ??= probeAddress(services, AbortSignal.timeout(TIMEOUT - 5000)))
-  return Promise.all(checks.map((check) => runCheck(check, { services, signal, probeAddress: probeOnce })))
+  return Promise.all(chosen.map((check) => runCheck(check, { services, signal, probeAddress: probeOnce })))
 }

@@ -23,6 +23,8 @@ export interface Checking {
 export interface Check {
   readonly id: string
   readonly label: string
+  /** Whether it only reads the database, and so can run for each request. */
+  readonly isQuick?: boolean
   run(checking: Checking): Promise<Finding>
 }
 

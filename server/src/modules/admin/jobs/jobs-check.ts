@@ -7,6 +7,7 @@ const STUCK = 15 * 60_000
 export const backgroundJobs: Check = {
   id: 'jobs',
   label: 'Background jobs',
+  isQuick: true,
   async run({ services: { db, clock } }) {
     const { given_up, oldest } = await db
       .selectFrom('jobs')

@@ -9,6 +9,7 @@ const OVERDUE = 4 * DAY
 export const damagedFiles: Check = {
   id: 'damaged-files',
   label: 'Damaged files',
+  isQuick: true,
   async run({ services: { db, clock } }) {
     const damaged = await countDamaged(db)
     if (damaged > 0) {
