@@ -25,7 +25,7 @@ const POLL = 5_000
 const SOON = 50
 const MAX_ATTEMPTS = 12
 /** When a job runs that was given up. */
-export const NEVER_DUE = 9e15
+const NEVER_DUE = 9e15
 /** The number of rows per insert. */
 const ROWS_AT_ONCE = 500
 

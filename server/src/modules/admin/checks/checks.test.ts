@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { type CheckResult, getChecks, runChecks, sendTestMail } from '@alcove/contract/admin-checks'
 import { listAuditLog } from '@alcove/contract/audit'
 import { afterEach, describe, expect, it } from 'vitest'
+import { signParts } from '../../../platform/crypto/secrets.ts'
 import { SmtpMailer } from '../../../platform/mail/smtp-mailer.ts'
 import { runTestCommand } from '../../../testing/clients/operator.ts'
 import { findFreePort } from '../../../testing/engines/ports.ts'
 import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import { proxyHeaders } from './address-checks.ts'
 
 let app: TestApp
 const servers: Server[] = []
@@ -130,6 +132,37 @@ describe('the proxy', () => {
   it('fails if it doesn’t name the client', async () => {
     await startBehindProxy({ via: '1.1 proxy' })
     expect(await check('proxy')).toMatchObject({ state: 'failed', fix: expect.stringContaining('X-Forwarded-For') })
+  })
+})
+
+describe('a proxy on another machine', () => {
+  /** Asks how a request arrives that a proxy passes on, and what the check says about it. */
+  async function askThrough(trustedProxies: string[]) {
+    await start({ trustedProxies })
+    const { secrets, config } = app.services
+    const [expires, nonce] = [String(app.clock.now() + 1000), 'nonce']
+    const signature = signParts(secrets.selfTestKey, ['ask', expires, nonce])
+    const url = `/api/self-test/${expires}/${nonce}/${signature}`
+    const headers = { 'x-forwarded-for': '198.51.100.7' }
+    const arrival = (await app.app.inject({ method: 'GET', url, headers, remoteAddress: '203.0.113.1' })).json()
+    Object.assign(config, { publicUrl: 'https://cloud.example.com' })
+    const { signal } = new AbortController()
+    const probe = async () => ({ kind: 'own' as const, arrival })
+    return proxyHeaders.run({ services: app.services, signal, probeAddress: probe })
+  }
+
+  it('fails with the setting that trusts it', async () => {
+    expect(await askThrough([])).toMatchObject({
+      state: 'failed',
+      fix: 'Set ALCOVE_TRUSTED_PROXIES=203.0.113.1 and restart the server.',
+    })
+  })
+
+  it('is trusted once it is set, and told to send the protocol', async () => {
+    expect(await askThrough(['203.0.113.0/24'])).toMatchObject({
+      state: 'warning',
+      fix: expect.stringContaining('X-Forwarded-Proto'),
+    })
   })
 })
 
