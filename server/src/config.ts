@@ -182,7 +182,7 @@ const variables = z.object({
   PATH: z.string(),
 })
 
-/** The names of all variables that are read. */
+/** The names of all variables that are read, those of sign-in providers aside. */
 export const settingNames: ReadonlySet<string> = new Set(Object.keys(variables.shape))
 
 /** Returns whether a variable is read. */

@@ -1,7 +1,7 @@
 const MASK = '********'
 
 /** Names of settings whose whole value is secret. The id of a key and a key for browsers are not. */
-const SECRET_NAME = /SECRET|TOKEN|PASSWORD|(?<!PUBLISHABLE_)KEY$/
+const SECRET_NAME = /SECRET|TOKEN|PASSWORD(?!_SIGN_IN)|(?<!PUBLISHABLE_)KEY$/
 
 /** Returns whether a value, if there is one, contains a secret. */
 export function isSecret(name: string, value: string): boolean {

@@ -2,7 +2,7 @@ import { isLoopback } from '../../config.ts'
 import { OidcError } from './oidc-error.ts'
 
 /** The largest response of a provider. Discovery documents and key sets have a few kilobytes. */
-export const MAX_RESPONSE_BYTES = 256 * 1024
+const MAX_RESPONSE_BYTES = 256 * 1024
 
 /** Returns whether an address is encrypted, or of this machine. */
 export function isSecure(url: string): boolean {

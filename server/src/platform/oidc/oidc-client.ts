@@ -193,7 +193,7 @@ export function assertMetadata(provider: ConfiguredProvider, metadata: ServerMet
 }
 
 /** Creates the client for one use. It has no keys yet, so it fetches the provider's current ones. */
-export async function configureClient(
+async function configureClient(
   provider: ConfiguredProvider,
   metadata: ServerMetadata,
   timeout: number,

@@ -1,35 +1,35 @@
 import type { Context } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import type { Tx } from '../../../platform/db/database.ts'
+import type { UserRow } from '../../../platform/db/tables.ts'
 import { type AuditActor, noteAudit } from '../../audit/index.ts'
+import { setOwnQuota } from '../../billing/index.ts'
 import { setRole } from '../administrators/roles.ts'
 import type { Person } from './claims.ts'
 
 /** Gives the user the role and the quota that the provider decides, at each sign-in. */
 export async function applyClaims(ctx: Context, tx: Tx, userId: string, person: Person): Promise<void> {
-  const { quota, isAdmin } = person
-  if (typeof quota === 'number') {
-    const own = { own_quota: quota, allocated_bytes: quota }
-    await tx.updateTable('users').set(own).where('id', '=', userId).execute()
-  }
-  if (isAdmin !== undefined) await applyRole(ctx, tx, userId, { ...person, isAdmin })
+  const { quota, isAdmin, provider } = person
+  if (typeof quota !== 'number' && isAdmin === undefined) return
+  const user = await tx
+    .selectFrom('users')
+    .select(['id', 'email', 'plan_id', 'site_role'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  if (typeof quota === 'number') await setOwnQuota(tx, user, quota)
+  if (isAdmin !== undefined) await applyRole(ctx, tx, user, { isAdmin, provider })
 }
 
 async function applyRole(
   ctx: Context,
   tx: Tx,
-  userId: string,
-  { isAdmin, provider }: Person & { isAdmin: boolean },
+  { id, email, site_role: before }: Pick<UserRow, 'id' | 'email' | 'site_role'>,
+  { isAdmin, provider }: { isAdmin: boolean; provider: string },
 ): Promise<void> {
-  const { site_role: before, email } = await tx
-    .selectFrom('users')
-    .select(['site_role', 'email'])
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow()
   const after = isAdmin ? 'admin' : 'user'
   if (before === after) return
   try {
-    await setRole(tx, userId, after)
+    await setRole(tx, id, after)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     ctx.log.warn(
@@ -38,6 +38,6 @@ async function applyRole(
     )
     return
   }
-  const actor: AuditActor = { via: 'session', actor_id: userId, actor: email, ip: ctx.ip }
+  const actor: AuditActor = { via: 'session', actor_id: id, actor: email, ip: ctx.ip }
   await noteAudit(ctx, tx, actor, { action: 'user.role', target: email, details: { before, after, provider } })
 }

@@ -105,7 +105,7 @@ const UNITS: Readonly<Record<string, number>> = {
 }
 
 /** Reads a number of bytes, or text like `50 GB`. Returns null if it is neither. */
-export function readQuota(value: unknown): number | null {
+function readQuota(value: unknown): number | null {
   const [, number = '', unit = ''] = /^\s*(\d{1,15}(?:\.\d{1,6})?)\s*([a-z]*)\s*$/i.exec(String(value ?? '')) ?? []
   const factor = UNITS[unit.toUpperCase() || 'B']
   if (number === '' || factor === undefined) return null

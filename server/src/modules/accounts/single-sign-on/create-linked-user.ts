@@ -53,6 +53,7 @@ async function takeOver(ctx: Context, tx: Tx, { id, email }: UserRow): Promise<s
     .where('confirmed_email', 'is', null)
     .where('email_changed_at', 'is', null)
     .where('deleted_at', 'is', null)
+    .where('suspended_at', 'is', null)
     .executeTakeFirst()
   if (taken.numUpdatedRows === 0n)
     throw new AppError('state_conflict', 'Your account has just changed. Please start again.')

@@ -20,7 +20,7 @@ export function findLinkedUser(db: Database, { issuer, subject }: Person): Promi
 }
 
 /** Records that a linked person signs in, and applies what the provider decides. Returns the link, or undefined if there is none. */
-export async function noteSignIn(ctx: Context, tx: Tx, userId: string, person: Person): Promise<string | undefined> {
+async function noteSignIn(ctx: Context, tx: Tx, userId: string, person: Person): Promise<string | undefined> {
   const used = await tx
     .updateTable('oidc_identities')
     .set({ last_used_at: ctx.clock.now(), email: person.email })
