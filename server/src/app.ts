@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Services } from './context.ts'
-import { accountEndpoints } from './modules/accounts/index.ts'
+import { accountEndpoints, backChannelLogoutRoute } from './modules/accounts/index.ts'
 import { activityEndpoints } from './modules/activity/index.ts'
 import { adminEndpoints, metricsRoute, selfTestRoute } from './modules/admin/index.ts'
 import { auditEndpoints } from './modules/audit/index.ts'
@@ -106,6 +106,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
       for (const endpoint of endpoints) endpoint.addTo(api, services)
       portalRoute(api, services)
       webhookRoute(api, services)
+      backChannelLogoutRoute(api, services)
       await docsRoutes(api, services.config)
     },
     { prefix: '/api' },

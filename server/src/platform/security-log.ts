@@ -21,6 +21,7 @@ const changes = {
   activated: 'An address was confirmed.',
   signed_in: 'A user signed in.',
   signed_out: 'A user signed out.',
+  signed_out_at_provider: 'A user signed out at an OpenID Connect provider, which ended their sessions here.',
   session_confirmed: 'A user confirmed with their password, a passkey or a provider that a session is theirs.',
   session_ended: 'A user ended one of their sessions.',
   other_sessions_ended: 'A user ended all their other sessions.',

@@ -32,6 +32,8 @@ export interface EvilProvider {
   readonly tokenRequests: URLSearchParams[]
   /** Exchanges the signing key for another one, as providers do. */
   rotateKey(): Promise<void>
+  /** Signs claims with the provider's key. */
+  sign(claims: Json): Promise<string>
   /** Returns a key that the provider doesn't publish. */
   otherKey(): Promise<CryptoKey>
   stop(): Promise<void>
@@ -102,6 +104,7 @@ export async function startEvilProvider(): Promise<EvilProvider> {
       number += 1
       key = await createKey(`key-${number}`)
     },
+    sign: (said) => signed(said, key.private, `key-${number}`),
     otherKey: async () => (await generateKeyPair('RS256')).privateKey,
     stop: async () => {
       server.closeAllConnections()

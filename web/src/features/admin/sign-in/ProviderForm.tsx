@@ -51,6 +51,8 @@ function ProviderForm({ provider, signOutUri, onClose }: ProviderFormProps) {
     onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => change({ [field]: currentTarget.value }),
   })
 
+  const name = fields.name || nameOf(fields.label)
+
   function submit(event: SubmitEvent) {
     event.preventDefault()
     save.mutate(inputOf(fields), {
@@ -82,11 +84,9 @@ function ProviderForm({ provider, signOutUri, onClose }: ProviderFormProps) {
         />
         <Facts
           facts={[
-            [
-              'Enter at the provider as redirect address',
-              `${signOutUri}sign-in/callback/${fields.name || nameOf(fields.label)}`,
-            ],
+            ['Enter at the provider as redirect address', `${signOutUri}sign-in/callback/${name}`],
             ['And as address after sign-out', signOutUri],
+            ['For back-channel logout', `${signOutUri}api/sign-in/back-channel/${name}`],
           ]}
         />
         <NativeSelect
