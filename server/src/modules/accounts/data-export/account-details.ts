@@ -6,6 +6,7 @@ import { readFolderPaths, readSharedPlaces } from '../../items/index.ts'
 import { readAllNotices, readMailSettings } from '../../notices/index.ts'
 import { readAppPasswords } from '../app-passwords/manage-app-passwords.ts'
 import { listPasskeyRows, presentPasskey } from '../passkeys/passkeys.ts'
+import { listIdentityRows } from '../single-sign-on/identities.ts'
 
 /** Yields everything stored about an account except its files, as JSON, page by page. */
 export async function* writeAccountDetails(services: Services, user: UserRow): AsyncGenerator<Uint8Array> {
@@ -15,6 +16,7 @@ export async function* writeAccountDetails(services: Services, user: UserRow): A
     ['signInDevices', await listDeviceDetails(services, user)],
     ['twoFactor', await describeTwoFactor(services, user)],
     ['passkeys', (await listPasskeyRows(services.db, user.id)).map(presentPasskey)],
+    ['signInProviders', await listProviderDetails(services, user)],
     ['appPasswords', await readAppPasswords(services, user.id)],
     ['notices', await readAllNotices(services.db, user.id)],
     ['noticeMails', await readMailSettings(services.db, user.id)],
@@ -107,6 +109,16 @@ async function describePayments({ db }: Services, user: UserRow) {
     lifetimePlanId: row.lifetime_plan_id,
     grantedPlanId: row.granted_plan_id,
   }
+}
+
+async function listProviderDetails({ db }: Services, { id }: UserRow): Promise<object[]> {
+  return (await listIdentityRows(db, id)).map(({ issuer, subject, email, created_at, last_used_at }) => ({
+    issuer,
+    subject,
+    email,
+    linkedAt: formatTime(created_at),
+    lastUsedAt: timeOrNull(last_used_at),
+  }))
 }
 
 function timeOrNull(time: number | null): string | null {

@@ -182,6 +182,7 @@ describe('the data export', () => {
       signInDevices: [{ device: 'Firefox on Linux', network: '203.0.113.0/24', seenAt: time }],
       twoFactor: { enabledAt: null },
       passkeys: [],
+      signInProviders: [],
       notices: [{ kind: 'security_change', data: { change: 'two_factor_on' }, isRead: false }],
       noticeMails: { storage: true },
       payments: { customerId: 'cus_7', status: 'free' },

@@ -12,20 +12,14 @@ import { codeMissing, confirmSession } from '../sign-in/reauthenticate.ts'
 import { isTwoFactorOn, readCode, useUpCode } from '../two-factor/two-factor.ts'
 import { readPerson } from './claims.ts'
 import { finishFlow, startFlow } from './flows.ts'
-import { alreadyLinked, linkPerson } from './identities.ts'
+import { alreadyLinked, linkPerson, listIdentityRows } from './identities.ts'
 import { arePasswordsOn, getProvider, listProviders, toAppError } from './providers.ts'
 
 export const getSignInMethods = endpoint(calls.getSignInMethods, async (ctx) => {
   const { db, user } = ctx
   const providers = await listProviders(ctx)
   const configured = new Map(providers.map((provider) => [provider.issuer, provider]))
-  const rows = await db
-    .selectFrom('oidc_identities')
-    .selectAll()
-    .where('user_id', '=', user.id)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+  const rows = await listIdentityRows(db, user.id)
   const { password_hash } = await db
     .selectFrom('users')
     .select('password_hash')

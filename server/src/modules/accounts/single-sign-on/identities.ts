@@ -8,6 +8,17 @@ import { reportSecurityChange } from '../mails.ts'
 import { applyClaims } from './apply-claims.ts'
 import type { Person } from './claims.ts'
 
+/** Returns the links of a user to people at providers, oldest first. */
+export function listIdentityRows(db: Database, userId: string) {
+  return db
+    .selectFrom('oidc_identities')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
 /** Returns the user whom a person at a provider is linked to. */
 export function findLinkedUser(db: Database, { issuer, subject }: Person): Promise<UserRow | undefined> {
   return db
