@@ -111,7 +111,9 @@ export default defineConfig({
             { name: 'notice', test: /\/src\/ui\/Notice\./ },
             {
               name: 'sign-in',
-              test: /\/sign-in\/(LoginCodeForm|LoginForm\.module)\.|\/single-sign-on\/(queries|go-to-provider|ProviderSignIn|OnlyProviders)\.|contract\/src\/single-sign-on\./,
+              // Other pages need what these import too.
+              includeDependenciesRecursively: false,
+              test: /\/accounts\/(failure-text|two-factor\/CodeField|sign-in\/(LoginCodeForm|LoginForm\.module|finish-login))\.|\/single-sign-on\/(queries|go-to-provider|ProviderSignIn|OnlyProviders)\.|contract\/src\/single-sign-on\./,
             },
           ],
         },

@@ -6,7 +6,7 @@ import { BooksNiche } from '../ui/art/niches.tsx'
 export function RegisterPage() {
   return (
     <ArtPage title="Make your room" lead="10 GB, free. An email address is all we collect." art={<BooksNiche />}>
-      <OnlyProviders>
+      <OnlyProviders isRegistering>
         <RegisterForm />
       </OnlyProviders>
     </ArtPage>

@@ -11,10 +11,11 @@ import { ProviderButtons } from './ProviderButtons.tsx'
 
 interface ProviderScreenProps {
   readonly options: OutputOf<typeof getSignInOptions>
+  readonly isRegistering: boolean
 }
 
 /** The sign-in page where users sign in only through providers. */
-export function ProviderScreen({ options: { providers, straightTo } }: ProviderScreenProps) {
+export function ProviderScreen({ options: { providers, straightTo }, isRegistering }: ProviderScreenProps) {
   const leave = useAction((name: string) => goToProvider(name, 'sign in'))
   const goStraight = useEffectEvent(() => straightTo !== null && leave.mutate(straightTo))
   useEffect(() => void goStraight(), [])
@@ -33,7 +34,7 @@ export function ProviderScreen({ options: { providers, straightTo } }: ProviderS
       {leave.isError && (
         <Notice tone="error" text={failureText(leave.error, 'Couldn’t start the sign-in. Try again.')} />
       )}
-      <ProviderButtons providers={providers} isAlone />
+      <ProviderButtons providers={providers} isAlone isRegistering={isRegistering} />
       <PasswordLink />
     </Stack>
   )
