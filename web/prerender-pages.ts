@@ -34,17 +34,24 @@ export function prerenderPages(): Plugin {
         const screens = await readScreens()
         const folder = await mkdtemp(join(tmpdir(), 'alcove-prerender-'))
         try {
-          const { prerender, prerenderedPaths, renderFirstLook } = await buildPrerender(folder)
+          const { prerender, prerenderedPaths, renderFirstLook, sites } = await buildPrerender(folder)
           await mkdir(join(dir, 'pages'), { recursive: true })
           for (const screen of screens) {
             const scripts = scriptsOf(screen.modules, bundle)
-            const isPrerendered = prerenderedPaths.includes(screen.path)
-            const page = isPrerendered
-              ? fillPage(shell, await prerender(screen.path), scripts, css)
-              : screen.path === FIRST_LOOK_PATH
+            const name = screen.path === '/' ? 'index' : screen.path.slice(1)
+            if (prerenderedPaths.includes(screen.path)) {
+              for (const [index, site] of sites.entries()) {
+                const page = fillPage(shell, await prerender(screen.path, site), scripts, css)
+                // The server names the variant of its settings (`web-pages.ts`).
+                const variant = index === 0 ? '' : `.${site.signUp}-${site.plans}`
+                await writeFile(join(dir, 'pages', `${name}${variant}.html`), page)
+              }
+              continue
+            }
+            const page =
+              screen.path === FIRST_LOOK_PATH
                 ? fillFirstLook(shell, renderFirstLook(), findFirstLookScript(bundle), scripts, css)
                 : preloadScreen(shell, scripts)
-            const name = screen.path === '/' ? 'index' : screen.path.slice(1)
             await writeFile(join(dir, 'pages', `${name}.html`), page)
           }
         } finally {

@@ -96,10 +96,16 @@ export default defineConfig({
               name: 'menus',
               test: /@floating-ui\/|@tanstack\/(react-query|query-core)\/|@mantine\/core\/esm\/components\/(ActionIcon|Anchor|CloseButton|Menu|Popover|Portal|SegmentedControl|Skeleton|Text|Tooltip)\/|@mantine\/hooks\/esm\/use-(hotkeys|color-scheme)\//,
             },
-            { name: 'fields', test: /@mantine\/core\/esm\/components\/(Input|InputBase|TextInput)\// },
+            {
+              name: 'fields',
+              test: /@mantine\/core\/esm\/(components\/(Input|InputBase|TextInput)\/|core\/.*\/get-auto-contrast-value\/)/,
+            },
             // Separately they would be chunks of a few hundred bytes, or be in the chunk of another page.
             { name: 'icons', test: /@tabler\/icons-react\//, minShareCount: 2 },
-            { name: 'art', test: /\/src\/ui\/(ArtPage|art\/(niches|objects))\./ },
+            {
+              name: 'art',
+              test: /\/src\/(ui\/(ArtPage|Notice|art\/(niches|objects))|api\/use-call|lib\/sign-up)\.|contract\/src\/sign-up-modes\./,
+            },
             // In this order, because a chunk also takes what its modules import.
             ...(['common', 'transfers', 'files'] as const).map((name) => ({ name: firstScreenGroup(name) })),
             // Small modules that pages and dialogs share. Each chunk of its own would add its name to the first screen.

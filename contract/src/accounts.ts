@@ -75,6 +75,7 @@ export const logout = defineCall({
   path: '/logout',
   worksInMaintenance: true,
   access: 'user',
+  beforeTwoFactor: true,
   summary: 'Sign out: end this session',
   input: z.object({}),
   output: done.extend({

@@ -35,6 +35,11 @@ export const auditActions = [
   'backup.start',
   'backup.verify',
   'backup.schedule',
+  'settings.sign-up',
+  'settings.plans',
+  'invitation.created',
+  'invitation.resent',
+  'invitation.revoked',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

@@ -48,6 +48,8 @@ export interface Call<
   readonly worksInMaintenance?: boolean
   /** Whether the session must have begun, or been confirmed by `/reauthenticate`, a short while ago. */
   readonly recentSignIn: boolean
+  /** Whether accounts may make it that must set up two-factor sign-in before anything else. */
+  readonly beforeTwoFactor?: boolean
   /** How often one client may make this call. Calls without it share a general limit (`rate-limits.ts`). */
   readonly rateLimit?: RateLimit
   /** The largest JSON body in bytes, where it differs from the server's usual limit. */

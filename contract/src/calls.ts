@@ -4,7 +4,9 @@ import * as adminBackups from './admin-backups.ts'
 import * as adminChecks from './admin-checks.ts'
 import * as adminJobs from './admin-jobs.ts'
 import * as adminOverview from './admin-overview.ts'
+import * as adminPlans from './admin-plans.ts'
 import * as adminSignIn from './admin-sign-in.ts'
+import * as adminSignUp from './admin-sign-up.ts'
 import * as adminSite from './admin-site.ts'
 import * as adminStorage from './admin-storage.ts'
 import * as adminUsers from './admin-users.ts'
@@ -17,6 +19,7 @@ import * as events from './events.ts'
 import * as favorites from './favorites.ts'
 import * as files from './files.ts'
 import * as groups from './groups.ts'
+import * as invitations from './invitations.ts'
 import * as itemCalls from './item-calls.ts'
 import * as links from './links.ts'
 import * as locks from './locks.ts'
@@ -64,6 +67,8 @@ export const callsByArea = {
     ...profile,
     ...setup,
     ...singleSignOn,
+    checkInvitation: invitations.checkInvitation,
+    acceptInvitationToServer: invitations.acceptInvitationToServer,
   }),
   billing: callsOf(billing),
   files: callsOf({ ...files, ...itemCalls, ...bytes, ...search, ...locks, ...events }),
@@ -88,6 +93,12 @@ export const callsByArea = {
     ...adminOverview,
     ...adminSite,
     ...adminSignIn,
+    ...adminPlans,
+    ...adminSignUp,
+    listInvitations: invitations.listInvitations,
+    createInvitation: invitations.createInvitation,
+    resendInvitation: invitations.resendInvitation,
+    revokeInvitation: invitations.revokeInvitation,
   }),
 } satisfies Record<string, Record<string, AnyCall>>
 

@@ -17,6 +17,7 @@ export const errorStatus = {
   sign_in_refused: 403,
   reauthentication_required: 403,
   plan_required: 403,
+  two_factor_setup_required: 403,
   forbidden: 403,
   not_found: 404,
   email_taken: 409,

@@ -79,6 +79,8 @@ export const MAX_FILE_TYPES = 50
 
 export const ACTIVATION_TTL = 48 * HOUR
 export const RESET_TTL = HOUR
+/** How long an invitation to create an account is valid. */
+export const INVITATION_TTL = 14 * DAY
 /** How long a download URL is valid. */
 export const DOWNLOAD_URL_TTL = 15 * MINUTE
 /** How many ZIP downloads of selected items a user can have at a time. The oldest is dropped. */

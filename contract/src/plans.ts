@@ -19,6 +19,9 @@ export interface Plan {
 /** The plan of users without a purchase. */
 export const FREE_PLAN = { planId: 0, planName: 'free', allocation: DEFAULT_ALLOCATION } as const
 
+/** The plan name of accounts on a server without plans: there is nothing to name, and they have everything. */
+export const NO_PLAN_NAME = ''
+
 /**
  * The catalogue of plans and prices. After a change, run `npx alcove stripe sync-plans`, so that
  * the card provider knows about it. Remove a plan only when no user has it.
@@ -76,6 +79,7 @@ export function planNameOf({ tier, period }: Plan): string {
   return `${tier} ${period}`
 }
 
+/** Returns whether accounts with this plan name have the vault, music and video. */
 export function isPaidPlan(planName: string): boolean {
   return planName !== FREE_PLAN.planName
 }

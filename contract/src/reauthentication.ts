@@ -12,6 +12,7 @@ export const reauthenticate = defineCall({
   method: 'POST',
   path: '/reauthenticate',
   access: 'user',
+  beforeTwoFactor: true,
   summary: 'Confirm this session with the password and, if two-factor sign-in is on, a code or recovery code',
   input: z.object({ password: currentPassword, code: code.optional() }),
   output: done,
@@ -22,6 +23,7 @@ export const getReauthenticationOptions = defineCall({
   method: 'POST',
   path: '/reauthenticate/passkey/options',
   access: 'user',
+  beforeTwoFactor: true,
   summary: 'Get the options for confirming this session with a passkey',
   input: z.object({}),
   output: z.discriminatedUnion('available', [
@@ -35,6 +37,7 @@ export const reauthenticateWithPasskey = defineCall({
   method: 'POST',
   path: '/reauthenticate/passkey',
   access: 'user',
+  beforeTwoFactor: true,
   summary: 'Confirm this session with a passkey (`credential.toJSON()`). It counts as both factors',
   input: z.object({ response: passkeyAssertion }),
   output: done,

@@ -198,6 +198,7 @@ export const getSignInMethods = defineCall({
   method: 'GET',
   path: '/account/sign-in',
   access: 'user',
+  beforeTwoFactor: true,
   summary: "List the account's ways to sign in through providers, and whether it has a password",
   input: z.object({}),
   output: z.object({
@@ -222,6 +223,7 @@ export const startConfirmation = defineCall({
   method: 'POST',
   path: '/reauthenticate/provider',
   access: 'user',
+  beforeTwoFactor: true,
   summary: 'Start confirming this session through a provider that the account is linked to',
   input: z.object({
     provider: z.string().max(64),
@@ -235,6 +237,7 @@ export const finishForAccount = defineCall({
   method: 'POST',
   path: '/account/sign-in/finish',
   access: 'user',
+  beforeTwoFactor: true,
   summary: 'Finish linking the account, or confirming this session, after the provider sent the browser back',
   input: callback,
   output: done.extend({ purpose: z.enum(['link', 'confirm']) }),

@@ -20,6 +20,7 @@ export const getTwoFactor = defineCall({
   method: 'GET',
   path: '/account/two-factor',
   access: 'user',
+  beforeTwoFactor: true,
   summary: 'Get whether two-factor sign-in is on',
   input: z.object({}),
   output: z.object({
@@ -33,6 +34,7 @@ export const beginTwoFactor = defineCall({
   method: 'POST',
   path: '/account/two-factor/begin',
   access: 'user',
+  beforeTwoFactor: true,
   summary: 'Create a secret for the authenticator app. Two-factor sign-in stays off until it is confirmed with a code',
   input: z.object({ password: ownPassword }),
   output: z.object({
@@ -46,6 +48,7 @@ export const enableTwoFactor = defineCall({
   method: 'POST',
   path: '/account/two-factor',
   access: 'user',
+  beforeTwoFactor: true,
   recentSignIn: true,
   summary: 'Turn on two-factor sign-in with a code from the new secret',
   input: z.object({ code }),

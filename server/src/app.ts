@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Services } from './context.ts'
 import { accountEndpoints, backChannelLogoutRoute } from './modules/accounts/index.ts'
 import { activityEndpoints } from './modules/activity/index.ts'
-import { adminEndpoints, metricsRoute, selfTestRoute } from './modules/admin/index.ts'
+import { adminEndpoints, metricsRoute, readSite, selfTestRoute } from './modules/admin/index.ts'
 import { auditEndpoints } from './modules/audit/index.ts'
 import { billingEndpoints, portalRoute, webhookRoute } from './modules/billing/index.ts'
 import { davRoutes } from './modules/dav/index.ts'
@@ -14,7 +14,7 @@ import { memberEndpoints } from './modules/members/index.ts'
 import { nextcloudEndpoints, nextcloudRoutes } from './modules/nextcloud/index.ts'
 import { noticeEndpoints } from './modules/notices/index.ts'
 import { describeSharePage, sharingEndpoints } from './modules/sharing/index.ts'
-import { brandImages, closeForMaintenance, describeSite, siteEndpoints } from './modules/site/index.ts'
+import { brandImages, closeForMaintenance, siteEndpoints } from './modules/site/index.ts'
 import { trashEndpoints } from './modules/trash/index.ts'
 import { uploadEndpoints } from './modules/uploads/index.ts'
 import { vaultEndpoints } from './modules/vault/index.ts'
@@ -120,7 +120,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   await serveWeb(
     app,
     options.webDirectory,
-    () => describeSite(services),
+    () => readSite(services),
     (path, ip) => describeSharePage(services, path, ip),
   )
   return app

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { isDomain, type SignUpMode, signUpModes } from '@alcove/contract/sign-up-modes'
 import type { ConfiguredProvider } from '@alcove/contract/single-sign-on'
 import { z } from 'zod'
 import { isOidcSetting, readOidcProviders } from './oidc-settings.ts'
@@ -20,6 +21,10 @@ export interface Config {
   /** `redis://…`, with which several servers share their rate limits. If undefined, each server counts alone. */
   redisUrl: string | undefined
   smtpUrl: string | undefined
+  /** Who can register, until an administrator changes it. */
+  signUp: { readonly mode: SignUpMode; readonly domains: readonly string[] }
+  /** Whether there are plans and prices, until an administrator changes it. */
+  plans: boolean
   /**
    * The keys of the payment provider. If undefined, payments use the sandbox if the public address is this machine, else they
    * are off.
@@ -147,6 +152,17 @@ const variables = z.object({
   ALCOVE_S3_SECRET_ACCESS_KEY: z.string().regex(/^\S+$/, 'must not contain spaces'),
   ALCOVE_REDIS_URL: url(['redis:', 'rediss:']),
   ALCOVE_SMTP_URL: url(['smtp:', 'smtps:']),
+  ALCOVE_SIGN_UP: z.enum(signUpModes, `must be ${signUpModes.slice(0, -1).join(', ')} or ${signUpModes.at(-1)}`),
+  ALCOVE_SIGN_UP_DOMAINS: z
+    .string()
+    .transform((text) =>
+      text
+        .toLowerCase()
+        .split(/[\s,]+/)
+        .filter((part) => part !== ''),
+    )
+    .refine((parts) => parts.every(isDomain), 'must be a list of domains, like example.com, example.org'),
+  ALCOVE_PLANS: z.enum(['on', 'off'], 'must be on or off'),
   ALCOVE_SUPPORT_EMAIL: z.string().regex(/^\S+@\S+$/, 'must be an email address'),
   ALCOVE_BACKUP_DIR: z.string().transform((path) => resolve(path)),
   ALCOVE_BACKUP_RETENTION: z.string().max(100, 'must have at most 100 characters'),
@@ -214,6 +230,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     s3: readS3Settings(read),
     redisUrl: read.ALCOVE_REDIS_URL,
     smtpUrl: read.ALCOVE_SMTP_URL,
+    signUp: readSignUp(read),
+    plans: read.ALCOVE_PLANS !== 'off',
     stripe: readStripeKeys(read),
     supportEmail: read.ALCOVE_SUPPORT_EMAIL ?? 'support@localhost',
     backupDir: read.ALCOVE_BACKUP_DIR,
@@ -273,6 +291,15 @@ function readS3Settings(read: Partial<z.infer<typeof variables>>): S3Settings | 
     accessKeyId: given.ALCOVE_S3_ACCESS_KEY_ID as string,
     secretAccessKey: given.ALCOVE_S3_SECRET_ACCESS_KEY as string,
   }
+}
+
+/** Without a domain, nobody could register in the mode `domain`. */
+function readSignUp(read: Partial<z.infer<typeof variables>>): Config['signUp'] {
+  const { ALCOVE_SIGN_UP: mode = 'open', ALCOVE_SIGN_UP_DOMAINS: domains = [] } = read
+  if (mode === 'domain' && domains.length === 0) {
+    throw new ConfigError('ALCOVE_SIGN_UP_DOMAINS is missing: list the domains whose addresses can register.')
+  }
+  return { mode, domains }
 }
 
 /** Reads all Stripe keys or none. With only some of them, payments would work only in part. */

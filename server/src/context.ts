@@ -99,6 +99,8 @@ export interface SessionUser {
   readonly hasMounts?: boolean
   /** Whether the user is an administrator. Undefined if somebody else makes the request. */
   readonly isAdmin?: boolean
+  /** Whether the user can do nothing but set up two-factor sign-in. */
+  readonly needsTwoFactor?: boolean
   /** When the session began, or was last confirmed by `/reauthenticate`. Zero for an app password. */
   readonly confirmedAt: number
   readonly email: string

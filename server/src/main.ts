@@ -7,6 +7,7 @@ import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import { firstAdministratorUrl } from './modules/accounts/index.ts'
 import { listenForMetrics } from './modules/admin/index.ts'
+import { followPlansSetting } from './modules/billing/index.ts'
 import { lockDataFolder, openDataFolder } from './platform/data-folder.ts'
 import { handleExpectContinue } from './platform/http/expect-continue.ts'
 import { RequestGate } from './platform/http/request-gate.ts'
@@ -42,6 +43,7 @@ async function start(config: Config, warnings: readonly string[]): Promise<void>
   for (const each of [...warnings, ...(warning ? [warning] : [])]) services.log.warn(each)
   const metricsServer = await listenForMetrics(services)
   registerJobs(services)
+  await followPlansSetting(services)
   const app = await createApp(services, { webDirectory: join(import.meta.dirname, '../../web/dist') })
   await app.ready()
   gate.open(app.routing)

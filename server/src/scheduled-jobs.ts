@@ -1,8 +1,22 @@
 import type { Services } from './context.ts'
-import { accountMailJobs, deleteLeftoversJob, sweepAccounts, sweepSessions } from './modules/accounts/index.ts'
+import {
+  accountMailJobs,
+  deleteLeftoversJob,
+  invitationToServerJob,
+  sweepAccounts,
+  sweepInvitations,
+  sweepSessions,
+} from './modules/accounts/index.ts'
 import { sweepActivity } from './modules/activity/index.ts'
 import { deleteDueUsers, sampleStorage, startDueBackup } from './modules/admin/index.ts'
-import { billingMailJobs, endCustomerJob, endUnpaidPlans, sweepEvents, syncCustomers } from './modules/billing/index.ts'
+import {
+  billingMailJobs,
+  endCustomerJob,
+  endUnpaidPlans,
+  followPlansSetting,
+  sweepEvents,
+  syncCustomers,
+} from './modules/billing/index.ts'
 import { endRevokedStreams, pollChanges, sendHeartbeats } from './modules/events/index.ts'
 import { sweepSelections } from './modules/files/index.ts'
 import {
@@ -39,6 +53,7 @@ const jobs: readonly AnyJob[] = [
   deleteLeftoversJob,
   deleteVersionsJob,
   invitationMailJob,
+  invitationToServerJob,
   massDeletionMailJob,
   mountRemovalJob,
   noticeMailJob,
@@ -62,6 +77,7 @@ export function startScheduledJobs(services: Services): () => Promise<void> {
       { name: 'sweep submissions', every: 24 * HOUR, work: byAge(() => sweepSubmissions(services)) },
       { name: 'sweep accounts', every: HOUR, work: byAge(() => sweepAccounts(services)) },
       { name: 'delete due users', every: HOUR, work: byAge(() => deleteDueUsers(services)) },
+      { name: 'sweep invitations', every: 24 * HOUR, work: byAge(() => sweepInvitations(services)) },
       { name: 'sweep sessions', every: HOUR, work: byAge(() => sweepSessions(services)) },
       { name: 'sweep login flows', every: HOUR / 6, work: byAge(() => sweepLoginFlows(services)) },
       { name: 'sweep selections', every: HOUR, work: () => sweepSelections(services) },
@@ -80,6 +96,7 @@ export function startScheduledJobs(services: Services): () => Promise<void> {
       },
       { name: 'remove blobs', every: HOUR, work: () => removeQueuedBlobs(services) },
       { name: 'end unpaid plans', every: HOUR, work: byAge(() => endUnpaidPlans(services)) },
+      { name: 'follow plans setting', every: HOUR, work: () => followPlansSetting(services) },
       { name: 'sweep payment events', every: 24 * HOUR, work: () => sweepEvents(services) },
       { name: 'sync customers', every: 24 * HOUR, work: (signal) => syncCustomers(services, signal) },
       { name: 'find names to index', every: 24 * HOUR, work: () => findNamesToIndex(services) },

@@ -15,6 +15,7 @@ import { importFiles } from './importing/import.ts'
 import { maintenanceOff, maintenanceOn } from './maintenance.ts'
 import { migrateTo } from './moving/migrate-to.ts'
 import { parseArguments, UsageError } from './parse-arguments.ts'
+import { plansSwitch, signUpSet, signUpShow, signUpTwoFactor, userCreate, userInvite } from './sign-up.ts'
 import { stripeSyncPlans } from './stripe-sync-plans.ts'
 import type { Output } from './terminal.ts'
 import {
@@ -35,6 +36,8 @@ import { verify } from './verify.ts'
 /** All commands, in the order of the help text. Add new commands here. */
 const commands: readonly (Command | PrintingCommand)[] = [
   userList,
+  userInvite,
+  userCreate,
   userActivate,
   userSetPlan,
   userSetQuota,
@@ -49,6 +52,10 @@ const commands: readonly (Command | PrintingCommand)[] = [
   exportFiles,
   maintenanceOn,
   maintenanceOff,
+  signUpShow,
+  signUpSet,
+  signUpTwoFactor,
+  plansSwitch,
   stripeSyncPlans,
   doctor,
   verify,

@@ -1,7 +1,6 @@
 import type { OutputOf } from '@alcove/contract/call'
 import type { getStorage } from '@alcove/contract/files'
-import { DEFAULT_ALLOCATION, GIGABYTE } from '@alcove/contract/limits'
-import { isPaidPlan } from '@alcove/contract/plans'
+import { DEFAULT_ALLOCATION } from '@alcove/contract/limits'
 import { formatStorage, formatUsage, usageOf } from '../lib/format.ts'
 
 /** Describes how full the storage is. Until that is known, it is empty and has the default size. */
@@ -27,8 +26,3 @@ export function describeStorage(
 
 /** The bar shows a warning above this percentage. */
 const NEARLY_FULL = 90
-
-/** Returns the line below the user's address: the plan, and for the free plan its size. */
-export function planLine(planName: string): string {
-  return isPaidPlan(planName) ? planName : `Free plan · ${DEFAULT_ALLOCATION / GIGABYTE} GB`
-}

@@ -99,6 +99,8 @@ async function request<C extends AnyCall>(
     return request(call, input, options, true)
   }
   if (body?.code === 'maintenance') maintenance.set(body.message)
+  // The page of the router loads anew, since nothing else can be used until then.
+  if (body?.code === 'two_factor_setup_required') location.replace('/two-factor-setup')
   throw new ApiError(response.status, body, response.headers.get('retry-after'))
 }
 

@@ -1,4 +1,5 @@
 import { FREE_PLAN, isPaidPlan } from '@alcove/contract/plans'
+import { hasPlans } from '../lib/site.ts'
 import { createStore, useStore } from '../lib/store.ts'
 
 /** What the browser remembers of the user. Each field is an entry of local storage. */
@@ -124,9 +125,9 @@ export function forgetEverything(): void {
   reload()
 }
 
-/** Returns whether the session's plan includes the vault, music and video. */
+/** Returns whether the session's plan includes the vault, music and video. Without plans, every account has them. */
 export function isPaid(session: Session): boolean {
-  return isPaidPlan(session.planName)
+  return isPaidPlan(session.planName) || !hasPlans()
 }
 
 /**

@@ -42,6 +42,8 @@ const screens: readonly Screen[] = [
   { path: '/login/flow/:token', title: 'Allow an App', access: 'request', page: () => import('../pages/LoginFlowPage.tsx').then((module) => module.LoginFlowPage) },
   { path: '/sign-in/callback/:provider', title: 'Sign In', access: 'public', page: () => import('../pages/SignInCallbackPage.tsx').then((module) => module.SignInCallbackPage) },
   { path: '/sign-in/confirm/:provider', title: 'Confirm it’s you', access: 'request', page: () => import('../pages/ConfirmThroughProviderPage.tsx').then((module) => module.ConfirmThroughProviderPage) },
+  { path: '/two-factor-setup', title: 'Two-factor sign-in', access: 'request', page: () => import('../pages/TwoFactorSetupPage.tsx').then((module) => module.TwoFactorSetupPage) },
+  { path: '/invitation', title: 'Invitation', access: 'public', page: () => import('../pages/InvitationPage.tsx').then((module) => module.InvitationPage) },
   { path: '/setup', title: 'Setup', access: 'public', page: () => import('../pages/SetupPage.tsx').then((module) => module.SetupPage) },
   { path: '/activate', title: 'Account Activation', access: 'public', page: () => import('../pages/ActivatePage.tsx').then((module) => module.ActivatePage) },
   { path: '/forgot-password', title: 'Forgot Password', access: 'public', page: () => import('../pages/ForgotPasswordPage.tsx').then((module) => module.ForgotPasswordPage) },

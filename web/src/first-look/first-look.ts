@@ -2,8 +2,8 @@ import type { OutputOf } from '@alcove/contract/call'
 import type { getStorage } from '@alcove/contract/files'
 import type { listItems } from '@alcove/contract/item-calls'
 import type { File } from '@alcove/contract/items'
-import { FREE_PLAN, isPaidPlan } from '@alcove/contract/plans'
-import { describeStorage, planLine } from '../api/account-texts.ts'
+import { FREE_PLAN, isPaidPlan, NO_PLAN_NAME } from '@alcove/contract/plans'
+import { describeStorage } from '../api/account-texts.ts'
 import { thumbnailAddress, tileThumbnailSize } from '../api/call-address.ts'
 import type { EarlyResponses } from '../api/early-responses.ts'
 import { fillTiles } from './fill-tiles.ts'
@@ -90,11 +90,12 @@ function writeAccount(host: HTMLElement, classes: Classes, email: string, planNa
   const [name = '', domain] = email.split('@')
   const [line, plan] = [classes.email, classes.plan].map((className) => host.querySelector(`.${className}`))
   line?.replaceChildren(name, document.createElement('wbr'), domain === undefined ? '' : `@${domain}`)
-  plan?.replaceChildren(planLine(planName))
+  // For the free plan, the server has written its size into the page.
+  if (isPaidPlan(planName)) plan?.replaceChildren(planName)
   for (const avatar of host.querySelectorAll<HTMLElement>('[data-initial]'))
     avatar.dataset.initial = email.charAt(0).toUpperCase() || '·'
-  if (isPaidPlan(planName)) return
-  for (const place of host.dataset.paidPlaces?.split(' ') ?? [])
+  const hidden = isPaidPlan(planName) ? [] : (host.dataset.paidPlaces?.split(' ') ?? [])
+  for (const place of planName === NO_PLAN_NAME ? ['/subscriptions'] : hidden)
     host.querySelector(`nav a[href="${place}"]`)?.closest('li')?.remove()
 }
 

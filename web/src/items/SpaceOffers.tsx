@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { send } from '../api/api.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { formatSize } from '../lib/format.ts'
+import { hasPlans } from '../lib/site.ts'
 import { useFreeVersions } from './free-versions.tsx'
 import styles from './SpaceOffers.module.css'
 
@@ -77,6 +78,6 @@ function useSpaceOffers(): Offers {
   return {
     trashedBytes: data?.trashed_bytes || undefined,
     versionBytes: data?.version_bytes || undefined,
-    hasLargerPlan: data !== undefined && data.allocated_bytes < LARGEST_PLAN,
+    hasLargerPlan: hasPlans() && data !== undefined && data.allocated_bytes < LARGEST_PLAN,
   }
 }

@@ -7,7 +7,7 @@ import { useIsHydrated } from './use-is-hydrated.ts'
  * Reads a value that the server wrote. Pages rendered at build time contain a placeholder instead, which the server
  * replaces.
  */
-function contentOf(name: string): string {
+export function contentOf(name: string): string {
   if (typeof document === 'undefined') return import.meta.env.ALCOVE_BUILD_YEAR ? `%${name}%` : ''
   return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content.trim() ?? ''
 }
@@ -58,3 +58,15 @@ export function hasOwnLegalText(document: LegalDocument): boolean {
 export function legalTextOfPage(document: LegalDocument): string {
   return contentOf(`alcove-text-${document}`)
 }
+/** Whether the server has plans and prices. Without them, every account has everything. */
+let arePlansOn = contentOf('alcove-plans') !== 'off'
+
+export const hasPlans = (): boolean => arePlansOn
+
+/** Sets it for what is rendered at build time. */
+export function assumePlans(areOn: boolean): void {
+  arePlansOn = areOn
+}
+
+/** The storage of accounts without a larger plan, for example `10 GB`. */
+export const freeStorage = contentOf('alcove-free-storage') || '10 GB'

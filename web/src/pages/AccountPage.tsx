@@ -1,3 +1,4 @@
+import { NO_PLAN_NAME } from '@alcove/contract/plans'
 import type { ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useAccountEnding } from '../api/api.ts'
@@ -23,6 +24,7 @@ import { NoticesCard } from '../features/notices/NoticesCard.tsx'
 import { openMembers } from '../features/sharing/members/open-members.ts'
 import { VaultLeftCard } from '../features/vault/VaultLeftCard.tsx'
 import { lazyModule } from '../lib/lazy-module.ts'
+import { hasPlans } from '../lib/site.ts'
 import { CardHeadingLevel } from '../ui/Card.tsx'
 import { openLater } from '../ui/dialogs/dialogs.tsx'
 import { PageHeading } from '../ui/PageHeader.tsx'
@@ -34,6 +36,8 @@ const createAppPassword = lazyModule(() => import('./create-app-password.ts'))
 export function AccountPage() {
   const session = useSession()
   const hasPlan = isPaid(session)
+  // On a server without plans, only those who have bought one see it.
+  const showsBilling = hasPlans() || session.planName !== NO_PLAN_NAME
   const isDeleted = useAccountEnding() === 'deleted'
   const navigate = useNavigate()
   useCheckoutReturn()
@@ -53,7 +57,7 @@ export function AccountPage() {
       <PageHeading>
         Hello, <span className={styles.email}>{session.email}</span>
       </PageHeading>
-      <AccountSections>
+      <AccountSections isWithout={showsBilling ? undefined : 'billing'}>
         <AccountSection id="account">
           <div className={styles.stack}>
             <AccountStatusCard />
@@ -64,28 +68,30 @@ export function AccountPage() {
             <NoticesCard />
           </div>
         </AccountSection>
-        <AccountSection id="billing">
-          <SubscriptionDetailsCard />
-          <div className={styles.stack}>
-            <PaymentMethodCard />
-            <ManageSubscriptionCard />
-          </div>
-          {/* The card's form goes with the plan. */}
-          {hasPlan && (
-            <div className={styles.wide}>
-              <UpdateCardForm />
+        {showsBilling && (
+          <AccountSection id="billing">
+            <SubscriptionDetailsCard />
+            <div className={styles.stack}>
+              <PaymentMethodCard />
+              <ManageSubscriptionCard />
             </div>
-          )}
-          {!hasPlan && (
-            <div className={styles.wide}>
-              <PaidFeaturesCard linksToPlans />
+            {/* The card's form goes with the plan. */}
+            {hasPlan && (
+              <div className={styles.wide}>
+                <UpdateCardForm />
+              </div>
+            )}
+            {!hasPlan && (
+              <div className={styles.wide}>
+                <PaidFeaturesCard linksToPlans />
+              </div>
+            )}
+            {!hasPlan && <VaultLeftCard className={styles.wide} />}
+            <div className={styles.wide} key="history">
+              <BillingHistoryCard />
             </div>
-          )}
-          {!hasPlan && <VaultLeftCard className={styles.wide} />}
-          <div className={styles.wide} key="history">
-            <BillingHistoryCard />
-          </div>
-        </AccountSection>
+          </AccountSection>
+        )}
         <AccountSection id="security">
           <UpdatePasswordCard />
           <div className={styles.stack}>
@@ -116,13 +122,20 @@ const sectionTitles = {
   data: 'Your data',
 }
 
+interface AccountSectionsProps {
+  /** A section that this account doesn't have. */
+  readonly isWithout?: keyof typeof sectionTitles
+  readonly children: ReactNode
+}
+
 /** The sections, with links to them on wide screens. */
-function AccountSections({ children }: { readonly children: ReactNode }) {
+function AccountSections({ isWithout, children }: AccountSectionsProps) {
+  const sections = Object.entries(sectionTitles).filter(([id]) => id !== isWithout)
   return (
     <CardHeadingLevel.Provider value={3}>
       <nav className={styles.navigation} aria-label="Sections of this page">
         <ul className={styles.links}>
-          {Object.entries(sectionTitles).map(([id, title]) => (
+          {sections.map(([id, title]) => (
             <li key={id}>
               <Link className={styles.link} to={`#${id}`} replace onClick={() => focusSection(id)}>
                 {title}

@@ -4,7 +4,8 @@ import { Link } from 'react-router'
 import { updateSession } from '../api/session.ts'
 import { PlanPicker } from '../features/billing/plans/PlanPicker.tsx'
 import { usePurchase } from '../features/billing/plans/use-purchase.ts'
-import { siteName, supportEmail } from '../lib/site.ts'
+import { canRegister, describeRegistration } from '../lib/sign-up.ts'
+import { freeStorage, hasPlans, siteName, supportEmail } from '../lib/site.ts'
 import { useIsHydrated } from '../lib/use-is-hydrated.ts'
 import { HeroArt } from '../ui/art/HeroArt.tsx'
 import { DevicesNiche, PadlockNiche, StorageNiche } from '../ui/art/niches.tsx'
@@ -15,7 +16,7 @@ export function LandingPage() {
     <>
       <Hero />
       <Features />
-      <Pricing />
+      {hasPlans() && <Pricing />}
       <Contact />
     </>
   )
@@ -36,25 +37,41 @@ function Hero() {
           shares only what you say.
         </p>
         <div className={styles.actions}>
-          <Button size="xl" component={Link} to="/register" onClick={forgetPendingPlan}>
-            Get Started With Free Tier
-          </Button>
-          <Link className={styles.more} to={{ hash: 'pricing' }}>
-            See pricing <IconArrowDown size={18} stroke={1.75} aria-hidden />
-          </Link>
+          {canRegister() ? (
+            <Button size="xl" component={Link} to="/register" onClick={forgetPendingPlan}>
+              {hasPlans() ? 'Get Started With Free Tier' : 'Create an account'}
+            </Button>
+          ) : (
+            <Button size="xl" component={Link} to="/login" onClick={forgetPendingPlan}>
+              Sign In
+            </Button>
+          )}
+          {hasPlans() && (
+            <Link className={styles.more} to={{ hash: 'pricing' }}>
+              See pricing <IconArrowDown size={18} stroke={1.75} aria-hidden />
+            </Link>
+          )}
         </div>
-        <p className={styles.note}>10 GB free. No card needed.</p>
+        <p className={styles.note}>{describeOffer()}</p>
       </div>
       <HeroArt className={styles.heroArt} />
     </section>
   )
 }
 
-const features = [
+/** The line below the first button. */
+function describeOffer(): string {
+  if (!canRegister()) return describeRegistration() ?? ''
+  return hasPlans() ? `${freeStorage} free. No card needed.` : `${freeStorage} for your files.`
+}
+
+const features = () => [
   {
     title: 'Generous Storage',
     Art: StorageNiche,
-    text: 'Start with 10 GB, free. Grow to 5 TB when life does, paid monthly, yearly or once.',
+    text: hasPlans()
+      ? `Start with ${freeStorage}, free. Grow to 5 TB when life does, paid monthly, yearly or once.`
+      : 'Keep originals, not copies made smaller. Earlier versions of a file stay, in case you need them.',
   },
   {
     title: 'Access Anywhere',
@@ -64,7 +81,7 @@ const features = [
   {
     title: 'Advanced Security',
     Art: PadlockNiche,
-    text: 'On paid plans, the vault encrypts files in your browser. Your passphrase never leaves it, so we cannot read what is inside.',
+    text: `${hasPlans() ? 'On paid plans, the' : 'The'} vault encrypts files in your browser. Your passphrase never leaves it, so we cannot read what is inside.`,
   },
 ]
 
@@ -76,7 +93,7 @@ function Features() {
         and a door that locks.
       </Title>
       <div className={styles.cards}>
-        {features.map(({ title, Art, text }) => (
+        {features().map(({ title, Art, text }) => (
           <article className={styles.feature} key={title}>
             <Art className={styles.featureArt} />
             <h3 className={styles.featureTitle}>{title}</h3>
@@ -96,7 +113,7 @@ function Pricing() {
       <Title className={styles.section} order={2} id="pricing-title">
         Pricing
       </Title>
-      <p className={styles.sectionLead}>Every account starts with 10 GB, free for as long as you like.</p>
+      <p className={styles.sectionLead}>{`Every account starts with ${freeStorage}, free for as long as you like.`}</p>
       {/* What can't be pressed yet doesn't show; its place is kept. */}
       <div className={styles.plans} data-waiting={!isHydrated || undefined}>
         <PlanPicker purchase={purchase} headingLevel={3} />
@@ -104,20 +121,22 @@ function Pricing() {
       <article className={styles.free} aria-labelledby="free-title">
         <div>
           <h3 className={styles.freeTitle} id="free-title">
-            10 GB
+            {freeStorage}
           </h3>
           <p className={styles.freePrice}>Free</p>
         </div>
         <ul className={styles.details}>
-          {['10 GB of storage', 'Public links', 'No card needed'].map((detail) => (
+          {[`${freeStorage} of storage`, 'Public links', 'No card needed'].map((detail) => (
             <li key={detail}>
               <IconCheck size={17} stroke={2} aria-hidden /> {detail}
             </li>
           ))}
         </ul>
-        <Button variant="default" size="md" component={Link} to="/register" onClick={forgetPendingPlan}>
-          Start free
-        </Button>
+        {canRegister() && (
+          <Button variant="default" size="md" component={Link} to="/register" onClick={forgetPendingPlan}>
+            Start free
+          </Button>
+        )}
       </article>
     </section>
   )
@@ -130,7 +149,11 @@ function Contact() {
         <Title className={styles.contactTitle} order={2} id="contact-title">
           Contact
         </Title>
-        <p className={styles.contactText}>Questions about plans, privacy or your files? Write to us.</p>
+        <p className={styles.contactText}>
+          {hasPlans()
+            ? 'Questions about plans, privacy or your files? Write to us.'
+            : 'Questions about privacy or your files? Write to us.'}
+        </p>
       </div>
       <Button
         className={styles.address}

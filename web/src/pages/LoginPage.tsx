@@ -1,7 +1,8 @@
 import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import { LoginForm } from '../features/accounts/sign-in/LoginForm.tsx'
-import { announcementOfPage } from '../lib/site.ts'
+import { canRegister } from '../lib/sign-up.ts'
+import { announcementOfPage, hasPlans } from '../lib/site.ts'
 import { useIsHydrated } from '../lib/use-is-hydrated.ts'
 import { ArtPage } from '../ui/ArtPage.tsx'
 import { ArmchairNiche } from '../ui/art/niches.tsx'
@@ -13,11 +14,11 @@ const AnnouncementBar = lazy(async () => ({
 export function LoginPage() {
   const [parameters] = useSearchParams()
   const isHydrated = useIsHydrated()
-  const isBuying = isHydrated && parameters.get('redirect') === 'payment'
+  const isBuying = isHydrated && hasPlans() && parameters.get('redirect') === 'payment'
   return (
     <ArtPage
       title="Welcome back"
-      lead={isBuying ? 'Sign in or register to continue to payment.' : 'The light is on.'}
+      lead={isBuying ? `Sign in ${canRegister() ? 'or register ' : ''}to continue to payment.` : 'The light is on.'}
       art={<ArmchairNiche />}
     >
       {isHydrated && announcementOfPage() && (

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
-import { hasOwnLegalText, siteName, supportEmail, useBackupRetention } from '../lib/site.ts'
+import { hasOwnLegalText, hasPlans, siteName, supportEmail, useBackupRetention } from '../lib/site.ts'
 import { LegalSection, LegalText } from '../ui/LegalText.tsx'
 import styles from './PrivacyPolicyPage.module.css'
 
@@ -74,9 +74,9 @@ function ProductText() {
 
       <LegalSection title="The vault">
         <p>
-          The vault is a zero-knowledge feature of paid plans. Files are encrypted in your browser before they are sent.
-          The passphrase and the key never reach us, so we cannot read the content, nor recover it if you lose the
-          passphrase. We can see names, sizes and dates.
+          The vault is a zero-knowledge feature{hasPlans() && ' of paid plans'}. Files are encrypted in your browser
+          before they are sent. The passphrase and the key never reach us, so we cannot read the content, nor recover it
+          if you lose the passphrase. We can see names, sizes and dates.
         </p>
       </LegalSection>
 

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
-import { hasOwnLegalText, siteName, supportEmail } from '../lib/site.ts'
+import { hasOwnLegalText, hasPlans, siteName, supportEmail } from '../lib/site.ts'
 import { LegalSection, LegalText } from '../ui/LegalText.tsx'
 
 const OwnLegalText = lazy(async () => ({
@@ -26,13 +26,18 @@ function ProductText() {
       <LegalSection title={`What ${siteName} is`}>
         <p>
           {siteName} stores files for individual people. You can upload, organize, preview and share files and folders
-          within the storage of your plan. Paid plans also include the vault, music and video.
+          within the storage of your{' '}
+          {hasPlans() ? 'plan. Paid plans also include the vault, music and video.' : 'account.'}
         </p>
       </LegalSection>
 
       <LegalSection title="Who may use it">
         <p>You must be at least 13 years old.</p>
-        <p>Each person may have one account on the free tier. We may close further free accounts of the same person.</p>
+        {hasPlans() && (
+          <p>
+            Each person may have one account on the free tier. We may close further free accounts of the same person.
+          </p>
+        )}
         <p>
           An account needs an email address that belongs to you. You have to confirm it before you can sign in. Choose a
           password that you use nowhere else and keep it secret: you are responsible for what is done with your account.
@@ -63,40 +68,47 @@ function ProductText() {
 
       <LegalSection title="The vault">
         <p>
-          The vault is a feature of paid plans. It encrypts the content of files in your browser with a passphrase that
-          never leaves it, so we have no knowledge of what is inside. The names of files and folders stay readable.
+          {hasPlans() ? 'The vault is a feature of paid plans. It' : 'The vault'} encrypts the content of files in your
+          browser with a passphrase that never leaves it, so we have no knowledge of what is inside. The names of files
+          and folders stay readable.
         </p>
         <p>A lost passphrase cannot be recovered: neither you nor we can open the files without it.</p>
-        <p>
-          When your paid plan ends, nothing in the vault is deleted, and you can still download its contents from the
-          account screen.
-        </p>
+        {hasPlans() && (
+          <p>
+            When your paid plan ends, nothing in the vault is deleted, and you can still download its contents from the
+            account screen.
+          </p>
+        )}
       </LegalSection>
 
-      <LegalSection title="Plans and payment">
-        <p>
-          The free tier costs nothing. Paid plans are subscriptions, billed monthly or annually, or a one-time lifetime
-          purchase. Prices are in US dollars and shown before you buy.
-        </p>
-        <p>Payments are handled by a card payment provider. Your card details go to the provider and never reach us.</p>
-        <p>
-          A subscription renews automatically at the end of each billing period. You can cancel at any time in the
-          billing portal; you then keep the paid plan until the end of the billing period. If you choose Revert to Free
-          Plan instead, the change takes effect immediately.
-        </p>
-        <p>
-          If a payment fails, you keep the paid plan for seven days. After that, the account returns to the free tier.
-        </p>
-        <p>Payments are not refunded.</p>
-        <p>
-          A lifetime purchase gives you its plan for as long as {siteName} is offered. It replaces a running
-          subscription.
-        </p>
-        <p>
-          If you store more than your plan allows, nothing is deleted, but you cannot upload until there is free space
-          again.
-        </p>
-      </LegalSection>
+      {hasPlans() && (
+        <LegalSection title="Plans and payment">
+          <p>
+            The free tier costs nothing. Paid plans are subscriptions, billed monthly or annually, or a one-time
+            lifetime purchase. Prices are in US dollars and shown before you buy.
+          </p>
+          <p>
+            Payments are handled by a card payment provider. Your card details go to the provider and never reach us.
+          </p>
+          <p>
+            A subscription renews automatically at the end of each billing period. You can cancel at any time in the
+            billing portal; you then keep the paid plan until the end of the billing period. If you choose Revert to
+            Free Plan instead, the change takes effect immediately.
+          </p>
+          <p>
+            If a payment fails, you keep the paid plan for seven days. After that, the account returns to the free tier.
+          </p>
+          <p>Payments are not refunded.</p>
+          <p>
+            A lifetime purchase gives you its plan for as long as {siteName} is offered. It replaces a running
+            subscription.
+          </p>
+          <p>
+            If you store more than your plan allows, nothing is deleted, but you cannot upload until there is free space
+            again.
+          </p>
+        </LegalSection>
+      )}
 
       <LegalSection title="Ending the agreement">
         <p>

@@ -1,5 +1,6 @@
 import {
   IconArchive,
+  IconCreditCard,
   IconDatabase,
   IconLayoutDashboard,
   IconListCheck,
@@ -7,6 +8,7 @@ import {
   IconLogin2,
   IconPalette,
   IconStethoscope,
+  IconUserPlus,
   IconUsers,
   type TablerIcon,
 } from '@tabler/icons-react'
@@ -25,6 +27,8 @@ interface AdminSection {
 export const adminSections: readonly AdminSection[] = [
   { path: 'overview', label: 'Overview', Icon: IconLayoutDashboard, Section: lazy(async () => ({ default: (await import('../features/admin/overview/Overview.tsx')).Overview })) },
   { path: 'users', label: 'Users', Icon: IconUsers, Section: lazy(async () => ({ default: (await import('../features/admin/users/UsersSection.tsx')).UsersSection })) },
+  { path: 'sign-up', label: 'Sign-up', Icon: IconUserPlus, Section: lazy(async () => ({ default: (await import('../features/admin/sign-up/SignUpSection.tsx')).SignUpSection })) },
+  { path: 'plans', label: 'Plans', Icon: IconCreditCard, Section: lazy(async () => ({ default: (await import('../features/admin/plans/PlansSection.tsx')).PlansSection })) },
   { path: 'sign-in', label: 'Sign-in', Icon: IconLogin2, Section: lazy(async () => ({ default: (await import('../features/admin/sign-in/SignIn.tsx')).SignIn })) },
   { path: 'storage', label: 'Storage', Icon: IconDatabase, Section: lazy(async () => ({ default: (await import('../features/admin/storage/Storage.tsx')).Storage })) },
   { path: 'jobs', label: 'Jobs', Icon: IconListCheck, Section: lazy(async () => ({ default: (await import('../features/admin/jobs/Jobs.tsx')).Jobs })) },

@@ -64,6 +64,7 @@ export const backedUpTables: Readonly<Record<keyof Tables, string | undefined>> 
   playlists: ALL,
   playlist_tracks: ALL,
   jobs: ALL,
+  invitations: ALL,
   site_settings: ALL,
   site_images: ALL,
   audit_log: ALL,

@@ -4,7 +4,16 @@ export { cancelDeletion, scheduleDeletion, suspend, unsuspend } from './administ
 export { addAppPassword, deleteAllAppPasswords, deleteAppPassword } from './app-passwords/manage-app-passwords.ts'
 export { deleteLeftovers, deleteLeftoversJob } from './deletion/delete-leftovers.ts'
 export { deleteUser } from './deletion/delete-user.ts'
+export { invitationToServerJob, sendInvitations } from './invitations/invitation-letter.ts'
+export { invitationUrl } from './invitations/invitation-link.ts'
+export {
+  addInvitation,
+  deleteInvitation,
+  renewInvitation,
+  sweepInvitations,
+} from './invitations/invitations.ts'
 export { accountMailJobs, mayReceive, sendQueuedMails } from './mails.ts'
+export { findWayToRegister, signUpSetting } from './registration/sign-up.ts'
 export { sweepAccounts } from './registration/sweep-accounts.ts'
 export { accountEndpoints } from './routes.ts'
 export { endSessions } from './sessions/sessions.ts'

@@ -3,6 +3,7 @@ import { checkSetup, claimSetup, setUp } from './administrators/first-administra
 import { createAppPassword, listAppPasswords, revokeAppPassword } from './app-passwords/manage-app-passwords.ts'
 import { downloadData, getDataUrl } from './data-export/export-data.ts'
 import { deleteAccount } from './deletion/delete-user.ts'
+import { acceptInvitationToServer, checkInvitation } from './invitations/accept-invitation.ts'
 import {
   addPasskey,
   getPasskeyOptions,
@@ -97,4 +98,6 @@ export const accountEndpoints: readonly Endpoint[] = [
   saveProvider,
   removeProvider,
   testProvider,
+  checkInvitation,
+  acceptInvitationToServer,
 ]

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { FREE_PLAN } from '@alcove/contract/plans'
+import { findPlan } from '@alcove/contract/plans'
+import type { Services } from '../../context.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import type { Area, UserRow } from '../../platform/db/tables.ts'
+import { newUserColumns, noteGrantedPlan } from '../billing/index.ts'
+import { readSetting } from '../site/index.ts'
+import { signUpSetting } from './registration/sign-up.ts'
 
 interface NewUser {
   email: string
@@ -11,9 +15,16 @@ interface NewUser {
 }
 
 /**
- * Adds a user on the free plan with the root folders of drive and vault, and returns the id. The address must be free.
+ * Adds a user with the root folders of drive and vault, on the plan that new accounts get, and returns the id. The address must be
+ * free.
  */
-export async function createUser(tx: Tx, { email, passwordHash, activatedAt, now }: NewUser): Promise<string> {
+export async function createUser(
+  services: Pick<Services, 'config' | 'payments'>,
+  tx: Tx,
+  { email, passwordHash, activatedAt, now }: NewUser,
+): Promise<string> {
+  const { defaultPlanId } = await readSetting({ db: tx, config: services.config }, signUpSetting)
+  const plan = findPlan(defaultPlanId)
   const id = randomUUID()
   const roots: Record<Area, string> = { drive: randomUUID(), vault: randomUUID() }
   await tx
@@ -24,9 +35,7 @@ export async function createUser(tx: Tx, { email, passwordHash, activatedAt, now
       password_hash: passwordHash,
       activated_at: activatedAt,
       confirmed_email: activatedAt === null ? null : email,
-      plan_id: FREE_PLAN.planId,
-      plan_name: FREE_PLAN.planName,
-      allocated_bytes: FREE_PLAN.allocation,
+      ...(await newUserColumns(services, tx, plan)),
       used_bytes: 0,
       reserved_bytes: 0,
       drive_root_id: roots.drive,
@@ -57,6 +66,7 @@ export async function createUser(tx: Tx, { email, passwordHash, activatedAt, now
       })),
     )
     .execute()
+  if (plan) await noteGrantedPlan(services, tx, id, plan)
   return id
 }
 

@@ -8,7 +8,7 @@ import type { BillingCustomerRow, UserRow } from '../../platform/db/tables.ts'
 import { defineJob } from '../../platform/jobs/define-job.ts'
 import type { Brand } from '../../platform/mail/brand.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
-import { readBrand } from '../site/index.ts'
+import { defaultQuotaSetting, plansSetting, readBrand, readSetting } from '../site/index.ts'
 import { type PlanEndReason, paymentFailedMail, planEndedMail, planEndReasons, receiptMail } from './letters.ts'
 import { planOf } from './prices.ts'
 import type { CurrentPlan } from './subscriptions/current-plan.ts'
@@ -125,15 +125,13 @@ const paymentFailedMailJob = defineJob(
 const planEndedMailJob = defineJob(
   'plan ended mail',
   toUser.extend({ planName: z.string(), reason: z.enum(planEndReasons) }),
-  (services, { userId, ...details }) =>
-    sendTo(services, userId, (common, user) =>
-      planEndedMail({
-        ...common,
-        ...details,
-        usedBytes: user.used_bytes,
-        allocatedBytes: user.own_quota ?? FREE_PLAN.allocation,
-      }),
-    ),
+  async (services, { userId, ...details }) => {
+    const { enabled: arePlansOn } = await readSetting(services, plansSetting)
+    const quota = (await readSetting(services, defaultQuotaSetting)) ?? FREE_PLAN.allocation
+    await sendTo(services, userId, (common, { used_bytes: usedBytes, own_quota }) =>
+      planEndedMail({ ...common, ...details, usedBytes, allocatedBytes: own_quota ?? quota, arePlansOn }),
+    )
+  },
 )
 
 export const billingMailJobs = [receiptMailJob, paymentFailedMailJob, planEndedMailJob]

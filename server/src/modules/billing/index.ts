@@ -3,8 +3,20 @@ export { endCustomerJob, queueEndOfCustomer } from './customers.ts'
 export { portalRoute } from './portal.ts'
 export { syncPlans } from './prices.ts'
 export { billingEndpoints } from './routes.ts'
-export { quotaOfPlan } from './subscriptions/current-plan.ts'
 export { endUnpaidPlans } from './subscriptions/end-unpaid-plans.ts'
 export { syncCustomers } from './subscriptions/sync-customers.ts'
+export {
+  applyDefaultQuota,
+  followPlansSetting,
+  newUserColumns,
+  quotaOf,
+  renamePlans,
+} from './subscriptions/user-columns.ts'
 export { sweepEvents, webhookRoute } from './subscriptions/webhook.ts'
-export { hasPaidPlan, setGrantedPlan, setOwnQuota } from './subscriptions/write-subscription-state.ts'
+export {
+  grantPlan,
+  hasPaidPlan,
+  noteGrantedPlan,
+  setGrantedPlan,
+  setOwnQuota,
+} from './subscriptions/write-subscription-state.ts'

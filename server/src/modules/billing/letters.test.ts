@@ -1,7 +1,9 @@
 import { securityChanges } from '@alcove/contract/notices'
 import { describe, expect, it } from 'vitest'
+import { productBrand } from '../../platform/mail/brand.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
 import { formatMail } from '../../platform/mail/outbox.ts'
+import { invitationToServerMail } from '../accounts/invitations/invitation-letter.ts'
 import {
   activationMail,
   confirmEmailMail,
@@ -28,6 +30,12 @@ function allMails(text: (what: string) => string): Mail[] {
     confirmEmailMail({ ...addressing, token }),
     emailChangedMail({ ...addressing, newEmail: text('new@example.com'), supportEmail }),
     resetMail({ ...addressing, token }),
+    invitationToServerMail({
+      ...addressing,
+      url: `https://alcove.example/invitation#${token}`,
+      expiresAt: at,
+      brand: productBrand,
+    }),
     passwordChangedMail({ to: text(addressing.to), supportEmail }),
     newSignInMail({ ...addressing, device: text('Firefox on Linux'), ip: text('192.0.2.7'), at }),
     ...securityChanges.map((change) => securityChangedMail({ ...addressing, change, supportEmail })),
@@ -44,7 +52,7 @@ function allMails(text: (what: string) => string): Mail[] {
     receiptMail({ ...payment, pdfUrl: null }),
     paymentFailedMail({ ...plan, amount: 9999, currency: 'usd', graceUntil: at }),
     ...planEndReasons.map((reason) =>
-      planEndedMail({ ...plan, usedBytes: 2 ** 40, allocatedBytes: 10 * 2 ** 30, reason }),
+      planEndedMail({ ...plan, usedBytes: 2 ** 40, allocatedBytes: 10 * 2 ** 30, reason, arePlansOn: true }),
     ),
   ]
 }
@@ -131,7 +139,7 @@ describe('a billing mail', () => {
 
   it('says that nothing was deleted, and explains the storage limit only to users above it', () => {
     const ended = (usedBytes: number) =>
-      planEndedMail({ ...plan, usedBytes, allocatedBytes: 10 * 2 ** 30, reason: 'canceled' }).text
+      planEndedMail({ ...plan, usedBytes, allocatedBytes: 10 * 2 ** 30, reason: 'canceled', arePlansOn: true }).text
     expect(ended(10 * 2 ** 30)).toContain('Nothing was deleted.')
     expect(ended(10 * 2 ** 30)).not.toContain('more than the free plan allows')
     expect(ended(412.6 * 2 ** 30)).toContain('more than the free plan allows')

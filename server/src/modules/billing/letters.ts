@@ -96,13 +96,11 @@ export function paymentFailedMail({
   )
 }
 
-/** The sentence for each reason why a plan ended. */
+/** The beginning of the sentence for each reason why a plan ended. */
 const reasons = {
-  payment_failed: (planName: string) =>
-    `The payment for your plan, ${planName}, failed repeatedly, so your account is now on the free plan.`,
-  canceled: (planName: string) =>
-    `Your plan, ${planName}, was canceled and its paid period has ended, so your account is now on the free plan.`,
-  reverted: (planName: string) => `You ended your plan, ${planName}, and your account is now on the free plan.`,
+  payment_failed: (planName: string) => `The payment for your plan, ${planName}, failed repeatedly`,
+  canceled: (planName: string) => `Your plan, ${planName}, was canceled and its paid period has ended`,
+  reverted: (planName: string) => `You ended your plan, ${planName}`,
 } as const
 
 export type PlanEndReason = keyof typeof reasons
@@ -110,21 +108,17 @@ export const planEndReasons = Object.keys(reasons) as PlanEndReason[]
 
 interface EndedPlan extends Billing {
   usedBytes: number
-  /** The storage limit of the free plan. */
+  /** The storage limit without the plan. */
   allocatedBytes: number
   reason: PlanEndReason
+  /** Whether the server still has plans. Without them, the account keeps everything but the storage. */
+  arePlansOn: boolean
 }
 
-export function planEndedMail({
-  to,
-  planName,
-  usedBytes,
-  allocatedBytes,
-  publicUrl,
-  reason,
-  brand = productBrand,
-}: EndedPlan): Mail {
+export function planEndedMail(ended: EndedPlan): Mail {
+  const { to, planName, usedBytes, allocatedBytes, publicUrl, reason, arePlansOn, brand = productBrand } = ended
   const isOver = usedBytes > allocatedBytes
+  const now = `${reason === 'reverted' ? ', and' : ', so'} your account is now on the free plan`
   return writeLetter(
     {
       kind: 'plan-ended',
@@ -133,19 +127,23 @@ export function planEndedMail({
       preview: 'Nothing was deleted.',
       heading: 'Your plan has ended',
       paragraphs: [
-        reasons[reason](planName),
-        'Nothing was deleted. The vault, music and video are part of the paid plans. Until you choose a paid plan, you can download the contents of your vault from the Account page.',
+        `${reasons[reason](planName)}${arePlansOn ? now : ''}.`,
+        arePlansOn
+          ? 'Nothing was deleted. The vault, music and video are part of the paid plans. Until you choose a paid plan, you can download the contents of your vault from the Account page.'
+          : 'Nothing was deleted. You keep the vault, music and video.',
         ...(isOver
           ? [
-              'You are storing more than the free plan allows. You can still view, download, share and delete your files. To upload again, delete some files or choose a larger plan.',
+              `You are storing more than ${arePlansOn ? 'the free plan' : 'your account'} allows. You can still view, download, share and delete your files. To upload again, delete some files${arePlansOn ? ' or choose a larger plan' : ''}.`,
             ]
           : []),
       ],
       details: [
         ['Storage used', formatStorage(usedBytes)],
-        ['Free plan', formatStorage(allocatedBytes)],
+        [arePlansOn ? 'Free plan' : 'Storage limit', formatStorage(allocatedBytes)],
       ],
-      action: { text: 'See the plans', url: `${publicUrl}/subscriptions` },
+      action: arePlansOn
+        ? { text: 'See the plans', url: `${publicUrl}/subscriptions` }
+        : { text: `Open ${brand.name}`, url: `${publicUrl}/profile` },
       closing: ['You don’t need to do anything to keep your files.'],
     },
     brand,

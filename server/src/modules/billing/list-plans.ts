@@ -1,13 +1,14 @@
 import { calls } from '@alcove/contract/calls'
 import { type BillingPeriod, descriptionOf, featuresOf, gigabytesOf, type Plan, plans } from '@alcove/contract/plans'
 import { endpoint } from '../../platform/http/api.ts'
+import { plansSetting, readSetting } from '../site/index.ts'
 import { toDollars } from './prices.ts'
 
-export const listPlans = endpoint(calls.listPlans, async () => ({
-  Monthly: plansFor('Monthly'),
-  Annually: plansFor('Annually'),
-  Lifetime: plansFor('Lifetime'),
-}))
+export const listPlans = endpoint(calls.listPlans, async (ctx) => {
+  const { enabled } = await readSetting(ctx, plansSetting)
+  if (!enabled) return { Monthly: [], Annually: [], Lifetime: [] }
+  return { Monthly: plansFor('Monthly'), Annually: plansFor('Annually'), Lifetime: plansFor('Lifetime') }
+})
 
 function plansFor(period: BillingPeriod) {
   return plans

@@ -1,4 +1,4 @@
-import { FREE_PLAN, isPaidPlan } from '@alcove/contract/plans'
+import { FREE_PLAN, isPaidPlan, NO_PLAN_NAME } from '@alcove/contract/plans'
 import { sql } from 'kysely'
 import type { MaxItems } from '../../config.ts'
 import type { SessionUser, UserContext } from '../../context.ts'
@@ -100,7 +100,7 @@ type ItemChange = SpaceChange & MaxItems
 
 /** Uses the current plan, which may differ from the session's. */
 const hasSpaceForItems = (value: Value<ItemChange>) => sql<boolean>`item_count + cast(${value('items')} as bigint) <=
-  case plan_id when ${sql.lit(FREE_PLAN.planId)} then cast(${value('free')} as bigint) else cast(${value('paid')} as bigint) end`
+  case plan_name when ${sql.lit(FREE_PLAN.planName)} then cast(${value('free')} as bigint) else cast(${value('paid')} as bigint) end`
 
 const takeItems = prepareQuery((db, value: Value<ItemChange>) =>
   changeUsageOf(db, value).where(hasSpaceForItems(value)),
@@ -118,14 +118,14 @@ export async function assertSpaceForItem(db: Database, ctx: Adding): Promise<voi
 
 /** Returns the limit if that many more items would exceed it. */
 async function findItemLimit(db: Database, { user, config }: Adding, items: number): Promise<number | undefined> {
-  const { item_count, plan_id } = await db
+  const { item_count, plan_name } = await db
     .selectFrom('users')
-    .select(['item_count', 'plan_id'])
+    .select(['item_count', 'plan_name'])
     .where('id', '=', user.id)
     .where('deleted_at', 'is', null)
     .where('suspended_at', 'is', null)
     .executeTakeFirstOrThrow()
-  const limit = plan_id === FREE_PLAN.planId ? config.maxItems.free : config.maxItems.paid
+  const limit = isPaidPlan(plan_name) ? config.maxItems.paid : config.maxItems.free
   return item_count + items > limit ? limit : undefined
 }
 
@@ -138,38 +138,43 @@ function tooManyItems(limit: number): AppError {
   const max = limit.toLocaleString('en-US')
   return new AppError(
     'item_limit',
-    `Your plan allows ${max} files and folders, including the trash. Permanently delete some of them, then try again.`,
+    `You can store at most ${max} files and folders, including the trash. Permanently delete some of them, then try again.`,
   )
 }
 
 /** Rejects bytes early if they would exceed the quota. `changeQuota` makes the final decision. */
 export async function assertSpaceFor(db: Database, user: SessionUser, bytes: number): Promise<void> {
   if (bytes === 0) return
-  const freeBytes = await readFreeBytes(db, user.id)
-  if (bytes > freeBytes) throw quotaExceeded(bytes, freeBytes)
+  const space = await readSpace(db, user.id)
+  if (bytes > space.freeBytes) throw quotaExceeded(bytes, space)
 }
 
 async function describeLimit(db: Database, userId: string, bytes: number): Promise<AppError> {
-  return quotaExceeded(bytes, await readFreeBytes(db, userId))
+  return quotaExceeded(bytes, await readSpace(db, userId))
 }
 
-async function readFreeBytes(db: Database, userId: string): Promise<number> {
-  const { allocated_bytes, used_bytes, reserved_bytes } = await db
+interface Space {
+  freeBytes: number
+  canBuyMore: boolean
+}
+
+async function readSpace(db: Database, userId: string): Promise<Space> {
+  const { allocated_bytes, used_bytes, reserved_bytes, plan_name } = await db
     .selectFrom('users')
-    .select(['allocated_bytes', 'used_bytes', 'reserved_bytes'])
+    .select(['allocated_bytes', 'used_bytes', 'reserved_bytes', 'plan_name'])
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)
     .where('suspended_at', 'is', null)
     .executeTakeFirstOrThrow()
-  return allocated_bytes - used_bytes - reserved_bytes
+  return { freeBytes: allocated_bytes - used_bytes - reserved_bytes, canBuyMore: plan_name !== NO_PLAN_NAME }
 }
 
-function quotaExceeded(bytes: number, freeBytes: number): AppError {
+function quotaExceeded(bytes: number, { freeBytes, canBuyMore }: Space): AppError {
   const missingBytes = bytes - freeBytes
   const free = freeBytes > 0 ? `${describeSize(freeBytes)} is free` : 'no space is left'
   return new AppError(
     'quota_exceeded',
-    `Not enough free space. You need ${describeSize(missingBytes)} more; ${free}. Permanently delete something or choose a larger plan.`,
+    `Not enough free space. You need ${describeSize(missingBytes)} more; ${free}. Permanently delete something${canBuyMore ? ' or choose a larger plan' : ''}.`,
     { missingBytes },
   )
 }

@@ -5,7 +5,7 @@ import { defineJob } from '../../platform/jobs/define-job.ts'
 import { type Brand, productBrand } from '../../platform/mail/brand.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
 import { writeLetter } from '../../platform/mail/write-letter.ts'
-import { mayReceive } from '../accounts/index.ts'
+import { findWayToRegister, mayReceive } from '../accounts/index.ts'
 import { isMailed } from '../notices/index.ts'
 import { readBrand } from '../site/index.ts'
 
@@ -41,7 +41,8 @@ export const invitationMailJob = defineJob(
       inviter: { email: found.email ?? found.owner, displayName: found.display_name },
       folderName: found.name,
       role: found.role,
-      hasAccount: found.recipient_id !== null,
+      wayIn: found.recipient_id === null ? await findWayToRegister(services, found.to) : 'account',
+      supportEmail: config.supportEmail,
     })
     if (await mayReceive(services, mail)) await mailer.send(mail)
   },
@@ -67,19 +68,14 @@ interface Invitation {
   inviter: { email: string; displayName: string | null }
   folderName: string
   role: Role
-  hasAccount: boolean
+  /** Whether the person has an account, or how they can get one. */
+  wayIn: 'account' | Awaited<ReturnType<typeof findWayToRegister>>
+  supportEmail: string
 }
 
 /** Someone without an account signs up first. The invitation is there once the address is confirmed. */
-export function invitationMail({
-  to,
-  publicUrl,
-  inviter,
-  folderName,
-  role,
-  hasAccount,
-  brand = productBrand,
-}: Invitation): Mail {
+export function invitationMail(invitation: Invitation): Mail {
+  const { to, publicUrl, inviter, folderName, role, wayIn, brand = productBrand } = invitation
   const { email, displayName } = inviter
   const name = displayName ?? email
   return writeLetter(
@@ -89,21 +85,31 @@ export function invitationMail({
       subject: `${name} shares a folder with you - ${brand.name}`,
       preview: `“${folderName}”`,
       heading: `${name} shares a folder with you`,
-      paragraphs: [
-        `You are invited to the folder “${folderName}”. ${abilities[role]}`,
-        ...(hasAccount
-          ? []
-          : [`To open it, create an account at ${publicUrl} with this email address and confirm it.`]),
-      ],
+      paragraphs: [`You are invited to the folder “${folderName}”. ${abilities[role]}`, ...explainWayIn(invitation)],
       details: [
         ['Folder', folderName],
         ['From', displayName === null ? email : `${displayName} (${email})`],
       ],
-      action: hasAccount
-        ? { text: 'See the invitation', url: `${publicUrl}/shared-with-me` }
-        : { text: 'Create an account', url: `${publicUrl}/register` },
+      ...(wayIn !== 'none' && { action: actions(publicUrl)[wayIn] }),
       closing: ['If you don’t know this person, you can ignore this email. Nothing is shared until you accept.'],
     },
     brand,
   )
 }
+
+function explainWayIn({ wayIn, publicUrl, supportEmail }: Invitation): string[] {
+  if (wayIn === 'account') return []
+  if (wayIn === 'none') {
+    return [
+      `To open it, you need an account at ${publicUrl}, which only the administrator can give you. Write to ${supportEmail}, or ask the person who shares the folder.`,
+    ]
+  }
+  return [`To open it, create an account at ${publicUrl} with this email address and confirm it.`]
+}
+
+const actions = (publicUrl: string) => ({
+  account: { text: 'See the invitation', url: `${publicUrl}/shared-with-me` },
+  free: { text: 'Create an account', url: `${publicUrl}/register` },
+  // Otherwise the page says that registration is closed.
+  'as member': { text: 'Create an account', url: `${publicUrl}/register?folder` },
+})

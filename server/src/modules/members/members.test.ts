@@ -349,7 +349,8 @@ describe('the mail about an invitation', () => {
     publicUrl: 'http://localhost:5100',
     inviter,
     folderName: 'Trip',
-    hasAccount: true,
+    wayIn: 'account' as const,
+    supportEmail: 'help@alcove.example',
   }
 
   it('names the folder, the person and what the role may do', () => {

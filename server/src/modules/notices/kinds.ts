@@ -9,22 +9,29 @@ export interface MailPart {
   text: string
 }
 
+/** What mails say about the server. */
+interface MailSite {
+  readonly siteName: string
+  /** Whether it has larger plans to buy. */
+  readonly canBuyMore: boolean
+}
+
 interface KindRules<Data> {
   /** Unread notices with the same key that arrive within an hour are one, which counts them. Without it, none are. */
   readonly bundleBy?: (data: Data) => string
   /** Without it, the module that gives the notice sends a mail of its own, if `isMailed` says so. */
-  readonly mail?: (data: Data, count: number, siteName: string) => MailPart
+  readonly mail?: (data: Data, count: number, site: MailSite) => MailPart
 }
 
 const rules: { readonly [Kind in NoticeKind]: KindRules<NoticeData<Kind>> } = {
   storage: {
     // The higher threshold replaces the lower one.
     bundleBy: () => '',
-    mail: ({ percent, usedBytes, allocatedBytes }, _count, siteName) => ({
+    mail: ({ percent, usedBytes, allocatedBytes }, _count, { siteName, canBuyMore }) => ({
       subject: percent === 100 ? `Your ${siteName} storage is full` : `Your ${siteName} storage is ${percent}% full`,
       text: `You have used ${formatStorage(usedBytes)} of ${formatStorage(allocatedBytes)}. ${
         percent === 100 ? 'You can’t upload files now.' : 'Once your storage is full, you can’t upload files.'
-      } To free space, permanently delete something or choose a larger plan.`,
+      } To free space, permanently delete something${canBuyMore ? ' or choose a larger plan' : ''}.`,
     }),
   },
   files_received: {
@@ -98,6 +105,6 @@ export function isMailedTogether(kind: NoticeKind): boolean {
 }
 
 /** Returns what a mail says about notices, without those of a kind that has another mail. */
-export function mailParts(notices: readonly (NoticeContent & { count: number })[], siteName: string): MailPart[] {
-  return notices.flatMap(({ kind, data, count }) => (rules[kind] as AnyRules).mail?.(data, count, siteName) ?? [])
+export function mailParts(notices: readonly (NoticeContent & { count: number })[], site: MailSite): MailPart[] {
+  return notices.flatMap(({ kind, data, count }) => (rules[kind] as AnyRules).mail?.(data, count, site) ?? [])
 }

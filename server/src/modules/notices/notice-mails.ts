@@ -5,7 +5,7 @@ import { defineJob } from '../../platform/jobs/define-job.ts'
 import { type Brand, productBrand } from '../../platform/mail/brand.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
 import { writeLetter } from '../../platform/mail/write-letter.ts'
-import { readBrand } from '../site/index.ts'
+import { plansSetting, readBrand, readSetting } from '../site/index.ts'
 import { type MailPart, mailParts } from './kinds.ts'
 import { describeMailSettings, readMailSettings } from './notice-settings.ts'
 
@@ -80,7 +80,8 @@ export const noticeMailJob = defineJob('notice mail', noticeMail, async (service
     .where('suspended_at', 'is', null)
     .executeTakeFirst()
   const brand = await readBrand(services)
-  const parts = mailParts(job.notices, brand.name)
+  const { enabled } = await readSetting(services, plansSetting)
+  const parts = mailParts(job.notices, { siteName: brand.name, canBuyMore: enabled })
   if (!user || user.confirmed_email === null || parts.length === 0) return
   await mailer.send(
     noticesMail({ to: user.confirmed_email, publicUrl: config.publicUrl, parts, total: job.total, brand }),

@@ -10,7 +10,7 @@ import { readMaintenance } from './maintenance/maintenance.ts'
 import { readSetting } from './settings.ts'
 
 /** Returns what the operator and the abilities of the server change in all pages. */
-export async function describeSite(services: Services): Promise<Site> {
+export async function describeSite(services: Services): Promise<Omit<Site, 'variant'>> {
   const { config, thumbnails } = services
   const appearance = await readSetting(services, appearanceSetting)
   const announcement = await readAnnouncement(services)

@@ -1,3 +1,4 @@
+export { defaultQuotaSetting, plansSetting, twoFactorRequiredSetting } from './account-settings.ts'
 export {
   announcementSetting,
   appearanceSetting,
@@ -11,4 +12,10 @@ export { legalSetting } from './legal-texts.ts'
 export { assertAdmits, maintenanceSetting, readMaintenance, TRY_AGAIN_AFTER } from './maintenance/maintenance.ts'
 export { closeForMaintenance } from './maintenance/maintenance-gate.ts'
 export { siteEndpoints } from './routes.ts'
-export { changeSetting, defineSetting, readSetting } from './settings.ts'
+export {
+  changeSetting,
+  changeSettingIn,
+  changeSettings,
+  defineSetting,
+  readSetting,
+} from './settings.ts'

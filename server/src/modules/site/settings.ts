@@ -42,29 +42,43 @@ export async function readSetting<T>({ db, config }: Pick<Services, 'db' | 'conf
  * same setting wait for each other; there it also notes the change in the audit log.
  */
 export async function changeSetting<T>(
-  { db, config, clock }: Pick<Services, 'db' | 'config' | 'clock'>,
+  services: Pick<Services, 'db' | 'config' | 'clock'>,
   setting: Setting<T>,
   change: (before: T, tx: Tx) => T | Promise<T>,
 ): Promise<T> {
-  const value = await db.transaction().execute(async (tx) => {
-    const initial = JSON.stringify(setting.initial(config))
-    const { name } = setting
-    // Locks the row, which the first change creates.
-    await tx
-      .insertInto('site_settings')
-      .values({ name, value: initial, updated_at: clock.now() })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ updated_at: clock.now() }))
-      .execute()
-    const changed = await change(await fetchSetting(tx, config, setting), tx)
-    await tx
-      .updateTable('site_settings')
-      .set({ value: JSON.stringify(changed) })
-      .where('name', '=', name)
-      .execute()
-    return changed
-  })
-  keptOf(db).delete(setting.name)
-  return value
+  return changeSettings(services, (tx) => changeSettingIn(services, tx, setting, (before) => change(before, tx)))
+}
+
+/** Runs a transaction that changes several settings with `changeSettingIn`. */
+export async function changeSettings<T>({ db }: Pick<Services, 'db'>, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const result = await db.transaction().execute(work)
+  keptOf(db).clear()
+  return result
+}
+
+/** Changes a setting in a transaction of `changeSettings`, and returns the new value. */
+export async function changeSettingIn<T>(
+  { config, clock }: Pick<Services, 'config' | 'clock'>,
+  tx: Tx,
+  setting: Setting<T>,
+  change: (before: T) => T | Promise<T>,
+): Promise<T> {
+  const { name } = setting
+  const initial = JSON.stringify(setting.initial(config))
+  // Locks the row, which the first change creates.
+  await tx
+    .insertInto('site_settings')
+    .values({ name, value: initial, updated_at: clock.now() })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ updated_at: clock.now() }))
+    .execute()
+  const changed = await change(await fetchSetting(tx, config, setting))
+  await tx
+    .updateTable('site_settings')
+    .set({ value: JSON.stringify(changed) })
+    .where('name', '=', name)
+    .execute()
+  keptOf(tx).delete(name)
+  return changed
 }
 
 /** Reads a setting from the database. What an older or newer version of the server has written and can't be read counts as unset. */

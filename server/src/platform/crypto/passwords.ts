@@ -11,7 +11,8 @@ export function hashPassword(password: string): Promise<string> {
   return hash(password.normalize('NFKC'), OPTIONS)
 }
 
-const NO_PASSWORD = 'none '
+/** What begins the hash of an account without a password. */
+export const NO_PASSWORD = 'none '
 
 /**
  * Returns what an account without a password has in place of a hash. No password matches it, and it differs each time, so that a

@@ -20,6 +20,8 @@ export interface Secrets {
   oidcKey: Uint8Array
   /** Signs what the server sends to its own public address to recognize itself. */
   selfTestKey: Uint8Array
+  /** Signs the links of invitations. */
+  invitationKey: Uint8Array
   /** Signs the events of the payment sandbox. */
   sandboxWebhookSecret: string
 }
@@ -36,6 +38,7 @@ export function deriveSecrets(secret: string): Secrets {
     setupKey: derive('first administrator'),
     oidcKey: derive('single sign-on'),
     selfTestKey: derive('self-test'),
+    invitationKey: derive('invitations'),
     sandboxWebhookSecret: `whsec_${Buffer.from(derive('sandbox webhook')).toString('base64url')}`,
   }
 }

@@ -62,6 +62,7 @@ export interface Tables {
   scrub: ScrubTable
   leases: LeaseTable
   move_marker: MoveMarkerTable
+  invitations: InvitationTable
   site_settings: SiteSettingTable
   site_images: SiteImageTable
   audit_log: AuditLogTable
@@ -131,6 +132,23 @@ export interface UserTable {
 
 /** `admin` may use the calls below `/admin`. */
 export type UserRole = 'user' | 'admin'
+
+/** Invitations to create an account, until they are used. */
+export interface InvitationTable {
+  /** A UUID of version 7. The link contains it with a signature. */
+  id: string
+  email: string
+  role: UserRole
+  /** The plan that the account gets without payment. Null for that of new accounts. */
+  plan_id: number | null
+  /** The quota that the account gets, in bytes. Null for that of its plan. */
+  quota: number | null
+  /** The address of the administrator, or the name of whoever ran the command. */
+  invited_by: string
+  created_at: number
+  expires_at: number
+}
+export type InvitationRow = Selectable<InvitationTable>
 
 export interface SessionTable {
   id: string

@@ -14,6 +14,7 @@ import { describeDevice } from './describe-device.ts'
 import { hasMounts, isStillMember } from './members.ts'
 import { noteSeen } from './note-seen.ts'
 import { isSubmissionOpen } from './submissions.ts'
+import { needsTwoFactor, twoFactorSetupRequired } from './two-factor-required.ts'
 
 /** Successes don't count: an app may send thousands of requests a minute. */
 const FAILURES = { points: 60, seconds: 15 * MINUTE }
@@ -37,7 +38,7 @@ interface Credentials {
 
 /**
  * Returns the user of a valid app password. Throws 401 if it is wrong, revoked or expired or belongs to another address, and 404
- * if its folder is in the trash. Only failures count towards a limit, and a valid password works even above it, so that
+ * if its folder is in the trash, and 403 if the user must first set up two-factor sign-in. Only failures count towards a limit, and a valid password works even above it, so that
  * one app with an old password doesn't lock out its neighbours.
  */
 export async function getAppPasswordUser(
@@ -55,6 +56,7 @@ export async function getAppPasswordUser(
     await services.rateLimits.consumeFrom('failed app passwords', FAILURES, request.ip)
     throw new AppError('unauthenticated', 'This app password is wrong, was revoked or has expired.')
   }
+  if (found.needs_two_factor) throw twoFactorSetupRequired()
   await recordUse(services, found, request)
   if (found.folder_id !== null && found.folder_trash_id !== null) throw notFound('folder')
   return {
@@ -108,6 +110,7 @@ const findAppPassword = prepareQuery((db, value: Value<{ secretHash: string; now
       'users.site_role',
     ])
     .select(hasMounts)
+    .select(needsTwoFactor)
     .where('app_passwords.secret_hash', '=', value('secretHash'))
     .where((eb) =>
       eb.or([eb('app_passwords.expires_at', 'is', null), eb('app_passwords.expires_at', '>', value('now'))]),

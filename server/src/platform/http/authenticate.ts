@@ -14,6 +14,7 @@ import { assertInScope, getAppPasswordUser, isAppPassword } from './app-password
 import { hasMounts } from './members.ts'
 import { noteSeen } from './note-seen.ts'
 import { getSubmissionUser, isSubmissionSecret } from './submissions.ts'
+import { needsTwoFactor, twoFactorSetupRequired } from './two-factor-required.ts'
 
 /** A session is extended only after this share of its lifetime or this many milliseconds, so that reads seldom cause a write. */
 const EXTEND_AFTER = { share: 0.1, milliseconds: 10 * 60_000 }
@@ -31,7 +32,7 @@ export function readBearer(request: FastifyRequest): string | undefined {
 export async function authenticate(
   services: Services,
   request: FastifyRequest,
-  call: Pick<AnyCall, 'access' | 'scope' | 'isForVisitors'>,
+  call: Pick<AnyCall, 'access' | 'scope' | 'isForVisitors' | 'beforeTwoFactor'>,
 ): Promise<SessionUser> {
   const user = await identify(services, request).catch((error: unknown) => {
     const isUnknown = error instanceof AppError && STRANGERS.has(error.code)
@@ -42,6 +43,7 @@ export async function authenticate(
     throw new AppError('forbidden', 'Visitors of a link can’t do this. They can only send files.')
   }
   if (user.appPassword) assertInScope(user.appPassword, call.scope)
+  if (user.needsTwoFactor && !call.beforeTwoFactor) throw twoFactorSetupRequired()
   if (call.access === 'paid' && !isPaidPlan(user.planName)) {
     throw new AppError('plan_required', 'This is part of the paid plans.')
   }
@@ -121,6 +123,7 @@ const findSession = prepareQuery(
           .as('has_shared_folders'),
       )
       .select(hasMounts)
+      .select(needsTwoFactor)
       .where('sessions.id', '=', value('sessionId'))
       .where('sessions.user_id', '=', value('userId')),
 )
@@ -153,6 +156,7 @@ export async function findSessionUser(services: Services, token: string, ip: str
     hasSharedFolders: Boolean(found.has_shared_folders),
     hasMounts: Boolean(found.has_mounts),
     isAdmin: found.site_role === 'admin',
+    needsTwoFactor: Boolean(found.needs_two_factor),
   }
 }
 

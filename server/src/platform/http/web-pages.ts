@@ -20,6 +20,8 @@ interface FilledPages {
 
 /** What the operator has set, as all pages show it. */
 export interface Site {
+  /** Which rendering of the public pages fits: the mode of sign-up, and whether there are plans, such as `open-on`. */
+  readonly variant: string
   /** Texts by name: they take the place of `%name%`, and are the content of the `meta` element of that name. */
   readonly texts: Readonly<Record<string, string>>
   /** Further elements of the head. */
@@ -46,30 +48,24 @@ const SIGN_IN = '/login'
 
 /** The pages of the built web. They are filled anew when the operator's settings have changed. */
 export class WebPages {
-  readonly #sources: ReadonlyMap<string, string>
+  readonly #folder: string
+  readonly #files: readonly string[]
   readonly #shell: string
   readonly #readSite: () => Promise<Site>
   #filled: { readonly site: string; readonly pages: FilledPages } | undefined
 
-  constructor(shell: string, sources: ReadonlyMap<string, string>, readSite: () => Promise<Site>) {
+  constructor(shell: string, folder: string, files: readonly string[], readSite: () => Promise<Site>) {
     this.#shell = shell
-    this.#sources = sources
+    this.#folder = folder
+    this.#files = files
     this.#readSite = readSite
   }
 
   static async read(webDirectory: string, readSite: () => Promise<Site>): Promise<WebPages> {
-    const names = await readdir(join(webDirectory, PAGES_FOLDER)).catch(() => [])
-    const entries = names
-      .filter((file) => file.endsWith('.html'))
-      .map(async (file) => {
-        const name = file.slice(0, -'.html'.length)
-        return [
-          name === 'index' ? '/' : `/${name}`,
-          await readFile(join(webDirectory, PAGES_FOLDER, file), 'utf8'),
-        ] as const
-      })
+    const folder = join(webDirectory, PAGES_FOLDER)
+    const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith('.html'))
     const shell = await readFile(join(webDirectory, 'index.html'), 'utf8')
-    return new WebPages(shell, new Map(await Promise.all(entries)), readSite)
+    return new WebPages(shell, folder, files, readSite)
   }
 
   /** Sends the page of the requested address in an encoding that the client accepts. */
@@ -98,11 +94,24 @@ export class WebPages {
     if (this.#filled && (site === undefined || this.#filled.site === key)) return this.#filled.pages
     const known = site as Site
     const shell = fillPage(this.#shell, known)
-    const sources = [...this.#sources].filter(([path]) => !known.isClosed || path === SIGN_IN)
+    const all = await this.#readPages(known.variant)
+    const sources = all.filter(([path]) => !known.isClosed || path === SIGN_IN)
     const byPath = new Map(sources.map(([path, page]) => [path, createPage(fillPage(page, known))]))
     for (const [path, head] of Object.entries(known.ownPages)) byPath.set(path, createPage(addToHead(shell, head)))
     this.#filled = { site: key, pages: { shell: createPage(shell), byPath } }
     return this.#filled.pages
+  }
+
+  /** Reads the pages that the build made, by path: those of the variant if there are any, or else the default ones. */
+  #readPages(variant: string): Promise<(readonly [path: string, page: string])[]> {
+    const defaults = this.#files.filter((file) => !file.slice(0, -'.html'.length).includes('.'))
+    const reading = defaults.map(async (file) => {
+      const name = file.slice(0, -'.html'.length)
+      const ofVariant = `${name}.${variant}.html`
+      const chosen = this.#files.includes(ofVariant) ? ofVariant : file
+      return [name === 'index' ? '/' : `/${name}`, await readFile(join(this.#folder, chosen), 'utf8')] as const
+    })
+    return Promise.all(reading)
   }
 }
 

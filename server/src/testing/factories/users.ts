@@ -37,7 +37,7 @@ export function createFactories(app: FastifyInstance, services: Services): Facto
       const now = services.clock.now()
       const sessionId = randomUUID()
       const id = await services.db.transaction().execute(async (tx) => {
-        const userId = await createUser(tx, {
+        const userId = await createUser(services, tx, {
           email,
           passwordHash: hash,
           activatedAt: details.isActivated === false ? null : now,

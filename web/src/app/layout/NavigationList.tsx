@@ -1,9 +1,10 @@
+import { isPaidPlan } from '@alcove/contract/plans'
 import { IconLogout, type TablerIcon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
-import { planLine } from '../../api/account-texts.ts'
 import { isPaid, useSession } from '../../api/session.ts'
 import { useSignOut } from '../../features/accounts/sign-in/use-sign-out.ts'
+import { freeStorage, hasPlans } from '../../lib/site.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
 import styles from './NavigationList.module.css'
 
@@ -84,6 +85,11 @@ function AccountLine() {
   )
 }
 
+/** Returns the line below the user's address: the plan, and for the free plan its size. Nothing on a server without plans. */
+function planLine(planName: string): string {
+  return isPaidPlan(planName) ? planName : `Free plan · ${freeStorage}`
+}
+
 /** An item of the navigation. */
 export interface NavigationItem {
   readonly path: string
@@ -97,5 +103,8 @@ export interface NavigationItem {
 /** Returns the items that are part of the user's plan. */
 function useVisibleNavigation(navigation: readonly NavigationItem[]): readonly NavigationItem[] {
   const session = useSession()
-  return isPaid(session) ? navigation : navigation.filter((item) => !item.isPaid)
+  return navigation.filter(({ path, isPaid: isPart }) => {
+    if (path === '/subscriptions') return hasPlans()
+    return !isPart || isPaid(session)
+  })
 }

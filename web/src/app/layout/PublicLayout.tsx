@@ -2,7 +2,8 @@ import { Button } from '@mantine/core'
 import { Link, NavLink, Outlet, useLocation } from 'react-router'
 import { useSession } from '../../api/session.ts'
 import { useSignOut } from '../../features/accounts/sign-in/use-sign-out.ts'
-import { siteName } from '../../lib/site.ts'
+import { canRegister } from '../../lib/sign-up.ts'
+import { hasPlans, siteName } from '../../lib/site.ts'
 import { useIsHydrated } from '../../lib/use-is-hydrated.ts'
 import { Logo } from '../../ui/Logo.tsx'
 import { type NavigationItem, NavigationList } from './NavigationList.tsx'
@@ -58,7 +59,8 @@ function PublicHeader({ navigation }: PublicLayoutProps) {
 function Sections() {
   const { pathname } = useLocation()
   if (pathname !== '/' && pathname !== '/landing-page') return null
-  return ['Features', 'Pricing', 'Contact'].map((section) => (
+  const sections = hasPlans() ? ['Features', 'Pricing', 'Contact'] : ['Features', 'Contact']
+  return sections.map((section) => (
     <Link key={section} className={styles.link} to={{ hash: section.toLowerCase() }}>
       {section}
     </Link>
@@ -67,7 +69,7 @@ function Sections() {
 
 function VisitorLinks() {
   const { pathname } = useLocation()
-  const isRegisterTheButton = pathname === '/login'
+  const isRegisterTheButton = pathname === '/login' && canRegister()
   return (
     <>
       {pathname !== '/' && (
@@ -75,14 +77,16 @@ function VisitorLinks() {
           Home
         </Link>
       )}
-      {pathname !== '/register' && !isRegisterTheButton && (
+      {pathname !== '/register' && canRegister() && !isRegisterTheButton && (
         <Link className={styles.link} to="/register">
           Register
         </Link>
       )}
-      <Button variant="default" component={Link} to={isRegisterTheButton ? '/register' : '/login'}>
-        {isRegisterTheButton ? 'Register' : 'Sign In'}
-      </Button>
+      {(isRegisterTheButton || pathname !== '/login') && (
+        <Button variant="default" component={Link} to={isRegisterTheButton ? '/register' : '/login'}>
+          {isRegisterTheButton ? 'Register' : 'Sign In'}
+        </Button>
+      )}
     </>
   )
 }
@@ -126,7 +130,7 @@ function PublicFooter() {
           <div className={styles.column}>
             <h2>Navigation</h2>
             <Link to="/">Home</Link>
-            {!token && <Link to="/register">Register</Link>}
+            {!token && canRegister() && <Link to="/register">Register</Link>}
             {!token && <Link to="/login">Login</Link>}
           </div>
         </div>

@@ -1,4 +1,5 @@
 import type { LostFolder } from '@alcove/contract/members'
+import { NO_PLAN_NAME } from '@alcove/contract/plans'
 import { Button, Group, TextInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { type ComponentProps, useState } from 'react'
@@ -53,7 +54,7 @@ function DeleteAccountQuestion({ onClose, onHandOver }: DeleteAccountQuestionPro
         <li>all files and folders, including the vault and the trash</li>
         <li>your public links, which stop working for everyone</li>
         <li>your sessions on all devices</li>
-        {isPaid(session) && <li>your paid plan; nothing is refunded</li>}
+        {isPaid(session) && session.planName !== NO_PLAN_NAME && <li>your paid plan; nothing is refunded</li>}
       </ul>
       <LostFolders onHandOver={onHandOver} />
       <p className={styles.text}>This can’t be undone. If you want to keep your data, download it first.</p>

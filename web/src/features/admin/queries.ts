@@ -23,6 +23,9 @@ export const adminKeys = {
   maintenance: ['admin', 'maintenance'],
   signIn: ['admin', 'sign-in'],
   backups: ['admin', 'backups'],
+  signUp: ['admin', 'sign-up'],
+  planSettings: ['admin', 'plan-settings'],
+  invitations: ['admin', 'invitations'],
 } as const
 
 /** Returns what administrators have done, newest first, page by page. */

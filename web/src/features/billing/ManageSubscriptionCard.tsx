@@ -1,6 +1,6 @@
 import { revertToFree } from '@alcove/contract/billing'
 import { REDIRECT_AFTER_REVERT } from '@alcove/contract/limits'
-import { FREE_PLAN } from '@alcove/contract/plans'
+import { FREE_PLAN, NO_PLAN_NAME } from '@alcove/contract/plans'
 import { Anchor } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useRef } from 'react'
@@ -8,6 +8,7 @@ import { sentenceOf } from '../../api/api.ts'
 import { isPaid, updateSession, useSession } from '../../api/session.ts'
 import { useCall } from '../../api/use-call.ts'
 import { formatDate } from '../../lib/format.ts'
+import { freeStorage, hasPlans } from '../../lib/site.ts'
 import { useRedirectLater } from '../../lib/use-redirect-later.ts'
 import { BusyButton } from '../../ui/BusyButton.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -15,7 +16,8 @@ import { confirm } from '../../ui/dialogs/dialogs.tsx'
 import { notifyError, notifySuccess } from '../../ui/toasts/notify.tsx'
 import styles from './ManageSubscriptionCard.module.css'
 import { type Dashboard, useDashboard, useRefreshPlan } from './queries.ts'
-import { FREE_STORAGE } from './subscription-details.ts'
+
+const REVERT = hasPlans() ? 'Revert to Free Plan' : 'End the plan'
 
 /** Offers to revert to the free plan. */
 export function ManageSubscriptionCard() {
@@ -26,11 +28,11 @@ export function ManageSubscriptionCard() {
     <Card title="Manage Subscription">
       <p className={styles.text}>
         {isFree
-          ? `You are on the free plan with ${FREE_STORAGE}.`
-          : `Return to ${FREE_STORAGE} of storage. Nothing is deleted, but you can’t upload while you use more than ${FREE_STORAGE}.`}
+          ? `You are on the free plan with ${freeStorage}.`
+          : `Return to ${freeStorage} of storage. Nothing is deleted, but you can’t upload while you use more than ${freeStorage}.`}
       </p>
       <BusyButton variant="default" loading={isBusy} disabled={isFree} onClick={revert}>
-        Revert to Free Plan
+        {REVERT}
       </BusyButton>
     </Card>
   )
@@ -47,9 +49,9 @@ function useRevertToFree(dashboard: Dashboard | undefined) {
     if (isAsking.current) return
     isAsking.current = true
     const isWanted = await confirm({
-      question: 'Revert to the free plan now?',
+      question: hasPlans() ? 'Revert to the free plan now?' : 'End your plan now?',
       detail: <RevertDetail dashboard={dashboard} />,
-      verb: 'Revert to Free Plan',
+      verb: REVERT,
       icon: <IconArrowBackUp size={20} stroke={1.75} />,
     })
     isAsking.current = false
@@ -58,7 +60,7 @@ function useRevertToFree(dashboard: Dashboard | undefined) {
       {},
       {
         onSuccess: ({ message }) => {
-          updateSession({ planName: FREE_PLAN.planName, planId: FREE_PLAN.planId })
+          updateSession({ planName: hasPlans() ? FREE_PLAN.planName : NO_PLAN_NAME, planId: FREE_PLAN.planId })
           notifySuccess(message)
           void refreshPlan()
           redirectLater('/profile', REDIRECT_AFTER_REVERT)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { freeStorage } from '../../lib/site.ts'
 import { describeTrouble, detailsOf } from './subscription-details.ts'
 
 const active = {
@@ -31,7 +32,8 @@ test('reports no trouble for an active subscription', () => {
 
 test('names the date of a scheduled end, and how to resume', () => {
   const text = describeTrouble({ ...active, cancelAtPeriodEnd: true, endsAt: '2027-03-14T12:00:00Z' })
-  expect(text).toMatch(/2 TB Annually ends on .*2027.*free plan with 10 GB.*resume/)
+  expect(text).toMatch(/2 TB Annually ends on .*2027.*free plan with .*resume/)
+  expect(text).toContain(`with ${freeStorage}.`)
 })
 
 test('reports a failed payment first, with what to do', () => {

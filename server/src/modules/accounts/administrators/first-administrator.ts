@@ -48,7 +48,7 @@ export const setUp = endpoint(calls.setUp, async (ctx, { token, email, password 
     .transaction()
     .execute(async (tx) => {
       await close(tx, now)
-      const id = await createUser(tx, { email, passwordHash, activatedAt: now, now })
+      const id = await createUser(ctx, tx, { email, passwordHash, activatedAt: now, now })
       await appoint(ctx, tx, { id, email, ip: ctx.ip })
       const user = await tx.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
       return { user, opened: await openSession(ctx, tx, user) }

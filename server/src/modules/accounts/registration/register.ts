@@ -11,6 +11,7 @@ import { assertGoodPassword } from '../sign-in/check-password.ts'
 import { assertPasswordsOn } from '../single-sign-on/providers.ts'
 import { createUser, findUserByEmail } from '../users.ts'
 import { type Claim, createClaim, dropEarlierAccess } from './claim-address.ts'
+import { assertMayRegister } from './sign-up.ts'
 
 /**
  * Creates an account. The unique index decides who gets an address. A new registration replaces an account that was
@@ -19,13 +20,14 @@ import { type Claim, createClaim, dropEarlierAccess } from './claim-address.ts'
  */
 export const register = endpoint(calls.register, async (ctx, { email, password }) => {
   await assertPasswordsOn(ctx)
+  await assertMayRegister(ctx, email)
   await assertGoodPassword(password, email)
   const passwordHash = await hashPassword(password)
   const { claim, proof } = createClaim(ctx)
   const now = ctx.clock.now()
   try {
     await ctx.db.transaction().execute(async (tx) => {
-      const id = await createUser(tx, { email, passwordHash, activatedAt: null, now })
+      const id = await createUser(ctx, tx, { email, passwordHash, activatedAt: null, now })
       await tx.updateTable('users').set(claim).where('id', '=', id).execute()
       await queueMail(ctx, tx, 'activation mail', id, {})
     })

@@ -16,7 +16,7 @@ export async function applyClaims(ctx: Context, tx: Tx, userId: string, person: 
     .select(['id', 'email', 'plan_id', 'site_role'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
-  if (typeof quota === 'number') await setOwnQuota(tx, user, quota)
+  if (typeof quota === 'number') await setOwnQuota(ctx, tx, user, quota)
   if (isAdmin !== undefined) await applyRole(ctx, tx, user, { isAdmin, provider })
 }
 

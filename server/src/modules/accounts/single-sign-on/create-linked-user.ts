@@ -5,6 +5,7 @@ import { createNoPassword } from '../../../platform/crypto/passwords.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { UserRow } from '../../../platform/db/tables.ts'
 import { assertAdmits } from '../../site/index.ts'
+import { useInvitationTo } from '../invitations/give-what-was-promised.ts'
 import { dropEarlierAccess } from '../registration/claim-address.ts'
 import { openSession, presentSignedIn } from '../sessions/sessions.ts'
 import { createUser } from '../users.ts'
@@ -25,6 +26,7 @@ export async function createLinkedUser(
   const { user, opened } = await ctx.db.transaction().execute(async (tx) => {
     const id = unconfirmed ? await takeOver(ctx, tx, unconfirmed) : await create(ctx, tx, person.email)
     if ((await linkPerson(ctx, tx, id, person)) === undefined) throw alreadyLinked()
+    await useInvitationTo(ctx, tx, person.email, id)
     const created = await tx.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     return { user: created, opened: await openSession(ctx, tx, created, person) }
   })
@@ -33,7 +35,7 @@ export async function createLinkedUser(
 
 function create(ctx: Context, tx: Tx, email: string): Promise<string> {
   const now = ctx.clock.now()
-  return createUser(tx, { email, passwordHash: createNoPassword(), activatedAt: now, now })
+  return createUser(ctx, tx, { email, passwordHash: createNoPassword(), activatedAt: now, now })
 }
 
 async function takeOver(ctx: Context, tx: Tx, { id, email }: UserRow): Promise<string> {

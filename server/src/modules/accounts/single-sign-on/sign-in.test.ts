@@ -7,7 +7,10 @@ import {
   updateEmail,
   updatePassword,
 } from '@alcove/contract/accounts'
+import { changeSignUpSettings } from '@alcove/contract/admin-sign-up'
 import { createAppPassword } from '@alcove/contract/app-passwords'
+import { getStorage } from '@alcove/contract/files'
+import { createInvitation } from '@alcove/contract/invitations'
 import { RECENT_SIGN_IN_WINDOW, SIGN_IN_FLOW_TTL } from '@alcove/contract/limits'
 import {
   finishForAccount,
@@ -232,6 +235,23 @@ describe('who gets an account', () => {
       expect((await signIn(colleague.name, closed)).body).toMatchObject({ result: 'signed_in' })
       const impostor = addPerson({ email: 'somebody@notexample.org' })
       expect((await signIn(impostor.name, closed)).status).toBe(403)
+    } finally {
+      await closed.close()
+    }
+  })
+
+  it('gives invited people what their invitation promises, and asks none of them for two-factor sign-in', async () => {
+    const closed = await appWith({ newAccounts: 'invited' })
+    try {
+      const { client } = await closed.createUser({ isAdmin: true })
+      const { name, email } = addPerson()
+      await client.call(createInvitation, { email, planId: 2, quota: 7 })
+      await client.call(changeSignUpSettings, { requireTwoFactor: true })
+      const { body } = await signIn(name, closed)
+      if (body.result !== 'signed_in') throw new Error(body.result)
+      const storage = await new TestClient(closed.app, body.token).call(getStorage, {})
+      expect(storage.body).toMatchObject({ plan_name: '500 GB Monthly', allocated_bytes: 7 })
+      expect((await closed.services.db.selectFrom('invitations').select('id').execute()).length).toBe(0)
     } finally {
       await closed.close()
     }

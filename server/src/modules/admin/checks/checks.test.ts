@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type CheckResult, getChecks, runChecks, sendTestMail } from '@alcove/contract/admin-checks'
 import { listAuditLog } from '@alcove/contract/audit'
+import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 import { signParts } from '../../../platform/crypto/secrets.ts'
 import { SmtpMailer } from '../../../platform/mail/smtp-mailer.ts'
@@ -226,9 +227,10 @@ it('warns if ffmpeg is missing', async () => {
 
 it('reports a database whose tables are of another version', async () => {
   await start()
-  await app.services.db.schema.alterTable('site_settings').renameTo('lost').execute()
+  const { db } = app.services
+  await sql`insert into kysely_migration (name, timestamp) values ('999-of-the-future', '2099-01-01')`.execute(db)
   expect(await check('database')).toMatchObject({ state: 'failed' })
-  await app.services.db.schema.alterTable('lost').renameTo('site_settings').execute()
+  await sql`delete from kysely_migration where name = '999-of-the-future'`.execute(db)
 })
 
 it('keeps results for an hour, unless an administrator runs the checks again', async () => {

@@ -61,7 +61,7 @@ export function setUserQuota(
 ): Promise<string> {
   return changeUser(services, userId, async (tx, user) => {
     const { email, own_quota: before } = user
-    await setOwnQuota(tx, user, quota)
+    await setOwnQuota(services, tx, user, quota)
     if (quota !== before) {
       const details = { before, after: quota }
       await noteAudit(services, tx, actor, { action: 'user.quota', target: email, details })

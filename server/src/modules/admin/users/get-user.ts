@@ -1,8 +1,9 @@
 import { calls } from '@alcove/contract/calls'
+import { findPlan } from '@alcove/contract/plans'
 import { sql } from 'kysely'
 import { notFound } from '../../../errors.ts'
 import { endpoint } from '../../../platform/http/api.ts'
-import { hasPaidPlan, quotaOfPlan } from '../../billing/index.ts'
+import { hasPaidPlan, quotaOf } from '../../billing/index.ts'
 import { sumTrash } from '../../files/index.ts'
 import { listedColumns, presentUser, timeOrNull } from './list-users.ts'
 
@@ -11,7 +12,8 @@ const count = (table: string, column: 'user_id' | 'owner_id', condition = sql`tr
   sql<number>`(select count(*) from ${sql.table(table)} where ${sql.ref(`${table}.${column}`)} = users.id and ${condition})`
 
 /** Counts what a user has. Nothing here names a file. */
-export const getUser = endpoint(calls.getUser, async ({ db, clock }, { id }) => {
+export const getUser = endpoint(calls.getUser, async (ctx, { id }) => {
+  const { db, clock } = ctx
   const now = clock.now()
   const row = await db
     .selectFrom('users')
@@ -37,7 +39,7 @@ export const getUser = endpoint(calls.getUser, async ({ db, clock }, { id }) => 
     suspendedAt: timeOrNull(row.suspended_at),
     isPlanPaid: await hasPaidPlan(db, id),
     ownQuota: row.own_quota,
-    planQuota: quotaOfPlan(row.plan_id),
+    planQuota: await quotaOf(ctx, db, findPlan(row.plan_id)),
     versionBytes: row.version_bytes,
     trashedBytes: await sumTrash(db, id),
     itemCount: row.item_count,

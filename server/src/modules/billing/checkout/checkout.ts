@@ -14,6 +14,7 @@ import type { UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import { isBusy, paymentsOff } from '../../../platform/payments/stripe.ts'
+import { plansSetting, readSetting } from '../../site/index.ts'
 import { UNPAID } from '../billing-mails.ts'
 import { customerIdOf, ensureCustomer, findBilling } from '../customers.ts'
 import { ensurePrice } from '../prices.ts'
@@ -32,6 +33,8 @@ const PAUSE = 200
  */
 export const createCheckoutSession = endpoint(calls.createCheckoutSession, async (ctx, { planId, attemptId }) => {
   const plan = choosePlan(planId)
+  const { enabled } = await readSetting(ctx, plansSetting)
+  if (!enabled) throw new AppError('state_conflict', 'This server has no plans to buy.')
   if (ctx.payments.mode === 'off') throw paymentsOff()
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     try {

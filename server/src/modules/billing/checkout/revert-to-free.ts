@@ -4,9 +4,9 @@ import type { UserContext } from '../../../context.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import { REVERTED } from '../billing-mails.ts'
 import { customerIdOf, findBilling } from '../customers.ts'
-import { userColumnsOf } from '../subscriptions/current-plan.ts'
 import { GIVEN_UP, isRunning, readSubscriptionState } from '../subscriptions/subscription-state.ts'
 import { cancelSubscription, syncSubscription } from '../subscriptions/sync-subscription.ts'
+import { userColumnsOf } from '../subscriptions/user-columns.ts'
 import { lockUser } from '../subscriptions/write-subscription-state.ts'
 import { closeCheckout } from './open-checkout.ts'
 
@@ -45,7 +45,8 @@ function endAll({ payments, clock }: UserContext, customerId: string): Promise<b
 }
 
 /** Plans that the operator granted, or whose origin is unknown. */
-async function dropGrantedPlan({ db, user }: UserContext, customerId: string | undefined): Promise<void> {
+async function dropGrantedPlan(ctx: UserContext, customerId: string | undefined): Promise<void> {
+  const { db, user } = ctx
   await db.transaction().execute(async (tx) => {
     const locked = await lockUser(tx, user.id)
     const row = await findBilling(tx, user.id)
@@ -54,6 +55,7 @@ async function dropGrantedPlan({ db, user }: UserContext, customerId: string | u
     // The paid plan follows from Stripe's next response.
     const isPaid = row && (row.subscription_id !== null || row.lifetime_plan_id !== null)
     if (!locked || (isPaid && customerId) || locked.plan_id === FREE_PLAN.planId) return
-    await tx.updateTable('users').set(userColumnsOf(undefined)).where('id', '=', user.id).execute()
+    const columns = await userColumnsOf(ctx, tx, undefined)
+    await tx.updateTable('users').set(columns).where('id', '=', user.id).execute()
   })
 }

@@ -1,6 +1,5 @@
 import { PAYMENT_GRACE } from '@alcove/contract/limits'
-import { allocationOf, FREE_PLAN, findPlan, type Plan, planNameOf } from '@alcove/contract/plans'
-import { sql } from 'kysely'
+import { allocationOf, findPlan, type Plan } from '@alcove/contract/plans'
 import type { BillingCustomerRow } from '../../../platform/db/tables.ts'
 import { isRunning, isUnpaid, type Owned, type Subscribed, type SubscriptionState } from './subscription-state.ts'
 
@@ -12,6 +11,8 @@ export interface CurrentPlan {
   /** The running subscription, even if another plan is larger or it isn't paid any more. */
   subscription: Subscribed | undefined
   owned: Owned | undefined
+  /** Whether the user pays, or has paid, for the plan. */
+  isBought: boolean
 }
 
 export function currentPlan(
@@ -24,7 +25,8 @@ export function currentPlan(
   const granted = grantedPlanId === null ? undefined : findPlan(grantedPlanId)
   const subscribed = subscription && isPaidFor(subscription, now) ? subscription : undefined
   const plan = largest([owned, subscribed, granted && { plan: granted }].filter((one) => one !== undefined))?.plan
-  return { plan, status: statusOf(), subscription, owned }
+  const isBought = plan !== undefined && (plan === owned?.plan || plan === subscribed?.plan)
+  return { plan, status: statusOf(), subscription, owned, isBought }
 
   function statusOf(): CurrentPlan['status'] {
     if (plan === undefined) {
@@ -47,17 +49,4 @@ function largest<T extends { plan: Plan }>(those: readonly T[]): T | undefined {
     (best, one) => (best && allocationOf(best.plan) >= allocationOf(one.plan) ? best : one),
     undefined,
   )
-}
-
-/** Returns the columns of a user that follow from a plan. A quota that an administrator gave the user stays. */
-export function userColumnsOf(plan: Plan | undefined) {
-  const [plan_id, plan_name] = plan ? [plan.planId, planNameOf(plan)] : [FREE_PLAN.planId, FREE_PLAN.planName]
-  const quota = plan ? allocationOf(plan) : FREE_PLAN.allocation
-  return { plan_id, plan_name, allocated_bytes: sql<number>`coalesce(own_quota, ${sql.lit(quota)})` }
-}
-
-/** Returns the quota of a plan, in bytes. */
-export function quotaOfPlan(planId: number): number {
-  const plan = findPlan(planId)
-  return plan ? allocationOf(plan) : FREE_PLAN.allocation
 }

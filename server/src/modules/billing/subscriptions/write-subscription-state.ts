@@ -1,12 +1,13 @@
-import { type Plan, planNameOf } from '@alcove/contract/plans'
+import { findPlan, type Plan, planNameOf } from '@alcove/contract/plans'
 import type { Services } from '../../../context.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
 import type { BillingCustomerRow, UserRow } from '../../../platform/db/tables.ts'
 import { queueBillingMails } from '../billing-mails.ts'
 import { findBilling } from '../customers.ts'
 import { planOf } from '../prices.ts'
-import { type CurrentPlan, currentPlan, quotaOfPlan, userColumnsOf } from './current-plan.ts'
+import { type CurrentPlan, currentPlan } from './current-plan.ts'
 import type { SubscriptionState } from './subscription-state.ts'
+import { quotaOf, userColumnsOf } from './user-columns.ts'
 
 interface Question {
   userId: string
@@ -26,7 +27,8 @@ export async function writeSubscriptionState(
     if (!user || !row) return
     const current = currentPlan(subscriptionState, row.granted_plan_id, services.clock.now())
     await writeBilling(tx, question, subscriptionState, current)
-    await tx.updateTable('users').set(userColumnsOf(current.plan)).where('id', '=', user.id).execute()
+    const columns = await userColumnsOf(services, tx, current.plan, current.isBought)
+    await tx.updateTable('users').set(columns).where('id', '=', user.id).execute()
     await queueBillingMails(services, tx, { user, row, subscriptionState, current })
   })
 }
@@ -84,7 +86,7 @@ async function writeBilling(
  * paid plan changes unnoticed.
  */
 export async function setGrantedPlan(
-  { payments }: Pick<Services, 'payments'>,
+  services: Pick<Services, 'config' | 'payments'>,
   tx: Tx,
   userId: string,
   plan: Plan | undefined,
@@ -92,13 +94,7 @@ export async function setGrantedPlan(
   if (!(await lockUser(tx, userId))) return undefined
   const row = await findBilling(tx, userId)
   if (row && isPaid(row)) return planNameOf(planOf(String(row.plan_id)))
-  const granted = { granted_plan_id: plan?.planId ?? null }
-  await tx
-    .insertInto('billing_customers')
-    .values({ user_id: userId, realm: payments.realm, ...granted })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(granted))
-    .execute()
-  await tx.updateTable('users').set(userColumnsOf(plan)).where('id', '=', userId).execute()
+  await grantPlan(services, tx, userId, plan)
   return undefined
 }
 
@@ -114,10 +110,38 @@ export async function hasPaidPlan(db: Database, userId: string): Promise<boolean
 
 /** Gives a user a quota in place of the plan's, or with null the plan's again. The user's row must be locked. */
 export async function setOwnQuota(
+  services: Pick<Services, 'config'>,
   tx: Tx,
   { id, plan_id }: Pick<UserRow, 'id' | 'plan_id'>,
   quota: number | null,
 ): Promise<void> {
-  const columns = { own_quota: quota, allocated_bytes: quota ?? quotaOfPlan(plan_id) }
+  const columns = { own_quota: quota, allocated_bytes: quota ?? (await quotaOf(services, tx, findPlan(plan_id))) }
   await tx.updateTable('users').set(columns).where('id', '=', id).execute()
+}
+
+/** Gives a user who pays for nothing a plan, or takes it away. */
+export async function grantPlan(
+  services: Pick<Services, 'config' | 'payments'>,
+  tx: Tx,
+  userId: string,
+  plan: Plan | undefined,
+): Promise<void> {
+  await noteGrantedPlan(services, tx, userId, plan)
+  const columns = await userColumnsOf(services, tx, plan)
+  await tx.updateTable('users').set(columns).where('id', '=', userId).execute()
+}
+
+/** Notes that a user has a plan without payment, or none any more. */
+export async function noteGrantedPlan(
+  { payments }: Pick<Services, 'payments'>,
+  tx: Tx,
+  userId: string,
+  plan: Plan | undefined,
+): Promise<void> {
+  const granted = { granted_plan_id: plan?.planId ?? null }
+  await tx
+    .insertInto('billing_customers')
+    .values({ user_id: userId, realm: payments.realm, ...granted })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(granted))
+    .execute()
 }

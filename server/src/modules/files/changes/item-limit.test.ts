@@ -25,7 +25,7 @@ const tooMany = {
   status: 413,
   body: {
     code: 'item_limit',
-    error: `Your plan allows ${FREE} files and folders, including the trash. Permanently delete some of them, then try again.`,
+    error: `You can store at most ${FREE} files and folders, including the trash. Permanently delete some of them, then try again.`,
   },
 }
 

@@ -25,6 +25,7 @@ import { handOver } from './022-hand-over.ts'
 import { peopleGroups } from './023-people-groups.ts'
 import { administration } from './024-administration.ts'
 import { singleSignOn } from './025-single-sign-on.ts'
+import { invitations } from './026-invitations.ts'
 import { adminUsers } from './027-admin-users.ts'
 import { operations } from './028-operations.ts'
 import { siteImages } from './029-site-images.ts'
@@ -59,6 +60,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '024-administration': { up: (db) => administration(db, engine) },
     '025-single-sign-on': { up: (db) => singleSignOn(db, engine) },
     '027-admin-users': { up: (db) => adminUsers(db, engine) },
+    '026-invitations': { up: (db) => invitations(db, engine) },
     '028-operations': { up: (db) => operations(db, engine) },
     '029-site-images': { up: (db) => siteImages(db, engine) },
   }

@@ -5,6 +5,7 @@ import { type SubmitEvent, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { ApiError } from '../../../api/api.ts'
 import { useAction, useCall } from '../../../api/use-call.ts'
+import { canRegister } from '../../../lib/sign-up.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { describePasskeyFailure, signInWithPasskey } from '../passkeys/passkey-ceremonies.ts'
@@ -109,12 +110,14 @@ function CredentialsForm({ email, onEmail, onChallenge, isBack }: CredentialsFor
         </BusyButton>
         <PasskeyLogin />
         <ProviderSignIn />
-        <p className={styles.register}>
-          New here?{' '}
-          <Anchor component={Link} to="/register" inherit>
-            Register
-          </Anchor>
-        </p>
+        {canRegister() && (
+          <p className={styles.register}>
+            New here?{' '}
+            <Anchor component={Link} to="/register" inherit>
+              Register
+            </Anchor>
+          </p>
+        )}
       </Stack>
     </form>
   )

@@ -1,8 +1,8 @@
 import type { SignedIn } from '@alcove/contract/accounts'
-import { FREE_PLAN } from '@alcove/contract/plans'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from 'react-router'
 import { getSession, updateSession } from '../../../api/session.ts'
+import { hasPlans } from '../../../lib/site.ts'
 
 /** Returns the function that ends each way of signing in: it stores the session and goes where the user wanted to go. */
 export function useFinishLogin(): (signedIn: SignedIn) => void {
@@ -12,9 +12,9 @@ export function useFinishLogin(): (signedIn: SignedIn) => void {
   return ({ token, planName, planId, email }) => {
     const { target, pendingPlan } = getSession()
     queryClient.clear()
-    updateSession({ token, planName: planName || FREE_PLAN.planName, planId, email, target: undefined })
+    updateSession({ token, planName, planId, email, target: undefined })
     // A user who registered in between has lost the parameter, but not the plan.
-    const isBuying = parameters.get('redirect') === 'payment' || pendingPlan !== undefined
+    const isBuying = hasPlans() && (parameters.get('redirect') === 'payment' || pendingPlan !== undefined)
     void navigate(destinationAfterLogin({ target, isBuying }), { replace: true })
   }
 }

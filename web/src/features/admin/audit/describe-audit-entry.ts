@@ -44,6 +44,18 @@ const sentences: Readonly<Record<AuditAction, (entry: Described) => string>> = {
   'site.legal': ({ target }) =>
     target === 'terms' ? 'The terms of service were changed' : 'The privacy policy was changed',
   'site.maintenance': ({ details }) => (details.on ? 'Maintenance began' : 'Maintenance ended'),
+  'settings.sign-up': ({ details }) => `The rules for sign-up were changed: ${listChanges(details)}`,
+  'settings.plans': ({ details }) => `Plans were switched ${details.enabled ? 'on' : 'off'}`,
+  'invitation.created': ({ target, details }) =>
+    details.role === 'admin' ? `${target} was invited as an administrator` : `${target} was invited`,
+  'invitation.resent': ({ target }) => `The invitation of ${target} was sent again`,
+  'invitation.revoked': ({ target }) => `The invitation of ${target} was taken back`,
+}
+
+function listChanges(details: AuditEntry['details']): string {
+  return Object.entries(details)
+    .map(([name, value]) => `${name} is ${value === null || value === '' ? 'empty' : value}`)
+    .join(', ')
 }
 
 const parts: Readonly<Record<string, string>> = {

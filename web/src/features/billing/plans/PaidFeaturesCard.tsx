@@ -1,8 +1,8 @@
-import { DEFAULT_ALLOCATION, GIGABYTE } from '@alcove/contract/limits'
 import { Anchor } from '@mantine/core'
 import { IconMovie, IconMusic, IconShieldLock } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { isPaid, useSession } from '../../../api/session.ts'
+import { freeStorage } from '../../../lib/site.ts'
 import { Card } from '../../../ui/Card.tsx'
 import styles from './PaidFeaturesCard.module.css'
 
@@ -26,9 +26,7 @@ export function PaidFeaturesCard({ linksToPlans }: PaidFeaturesCardProps) {
   if (isPaid(useSession())) return null
   return (
     <Card title="Vault, Music and Video">
-      <p className={styles.text}>
-        You are on the free plan with {DEFAULT_ALLOCATION / GIGABYTE} GB. The paid plans also include:
-      </p>
+      <p className={styles.text}>You are on the free plan with {freeStorage}. The paid plans also include:</p>
       <ul className={styles.list}>
         {features.map(({ name, Icon, text }) => (
           <li className={styles.feature} key={name}>

@@ -1,10 +1,10 @@
-import { DEFAULT_ALLOCATION, GIGABYTE } from '@alcove/contract/limits'
 import { Button } from '@mantine/core'
 import { IconEye, IconInbox, IconLink } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '../../../api/session.ts'
-import { siteName } from '../../../lib/site.ts'
+import { canRegister } from '../../../lib/sign-up.ts'
+import { freeStorage, hasPlans, siteName } from '../../../lib/site.ts'
 import { Logo } from '../../../ui/Logo.tsx'
 import styles from './ShareFrame.module.css'
 
@@ -22,8 +22,8 @@ export function ShareFrame({ children }: { readonly children: ReactNode }) {
             Profile
           </Button>
         ) : (
-          <Button variant="default" component={Link} to="/register">
-            Get Started With Free Tier
+          <Button variant="default" component={Link} to={canRegister() ? '/register' : '/login'}>
+            {!canRegister() ? 'Sign In' : hasPlans() ? 'Get Started With Free Tier' : 'Create an account'}
           </Button>
         )}
       </header>
@@ -40,7 +40,8 @@ export function ShareFoot() {
         <Logo />
       </span>
       <p className={styles.footText}>
-        {siteName} is private storage for your files. Start with {DEFAULT_ALLOCATION / GIGABYTE} GB, free.
+        {siteName} is private storage for your files.
+        {canRegister() && hasPlans() && ` Start with ${freeStorage}, free.`}
       </p>
     </div>
   )

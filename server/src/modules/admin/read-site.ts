@@ -1,0 +1,32 @@
+import { DEFAULT_ALLOCATION, GIGABYTE } from '@alcove/contract/limits'
+import { listDomains } from '@alcove/contract/sign-up-modes'
+import type { Services } from '../../context.ts'
+import type { Site } from '../../platform/http/web-pages.ts'
+import { signUpSetting } from '../accounts/index.ts'
+import { defaultQuotaSetting, describeSite, plansSetting, readSetting } from '../site/index.ts'
+
+/** Returns what the pages of the web say about this server, with what visitors can do here. */
+export async function readSite(services: Services): Promise<Site> {
+  const site = await describeSite(services)
+  const { mode, domains } = await readSetting(services, signUpSetting)
+  const { enabled } = await readSetting(services, plansSetting)
+  const quota = (await readSetting(services, defaultQuotaSetting)) ?? DEFAULT_ALLOCATION
+  const plans = enabled ? 'on' : 'off'
+  return {
+    ...site,
+    variant: `${mode}-${plans}`,
+    texts: {
+      ...site.texts,
+      'alcove-sign-up': mode,
+      'alcove-sign-up-domains': listDomains(domains),
+      'alcove-plans': plans,
+      'alcove-free-storage': describeQuota(quota),
+    },
+  }
+}
+
+/** Returns a quota as plans name it: `10 GB` or `1.5 TB`. */
+function describeQuota(bytes: number): string {
+  const [value, unit] = bytes < 1024 * GIGABYTE ? [bytes / GIGABYTE, 'GB'] : [bytes / GIGABYTE / 1024, 'TB']
+  return `${Number(value.toFixed(2))} ${unit}`
+}

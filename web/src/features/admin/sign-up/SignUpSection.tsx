@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { CardHeadingLevel } from '../../../ui/Card.tsx'
+import { AdminQuery } from '../AdminQuery.tsx'
+import { planSettingsQuery } from '../plans/queries.ts'
+import { InvitationsCard } from './InvitationsCard.tsx'
+import { signUpQuery } from './queries.ts'
+import { SignUpForm } from './SignUpForm.tsx'
+import styles from './SignUpSection.module.css'
+
+/** Who can create an account, and what new accounts get. */
+export function SignUpSection() {
+  const settings = useQuery(signUpQuery)
+  const plans = useQuery(planSettingsQuery)
+  return (
+    <CardHeadingLevel.Provider value={3}>
+      <div className={styles.cards}>
+        <AdminQuery query={settings} failure="Unable to load the rules for sign-up.">
+          {(saved) => (
+            <AdminQuery query={plans} failure="Unable to load the plans.">
+              {({ enabled, plans: known }) => (
+                <>
+                  <SignUpForm saved={saved} plans={enabled ? known : []} />
+                  <InvitationsCard plans={enabled ? known : []} />
+                </>
+              )}
+            </AdminQuery>
+          )}
+        </AdminQuery>
+      </div>
+    </CardHeadingLevel.Provider>
+  )
+}
