@@ -10,7 +10,7 @@ import type { TransferReport } from './import-report.ts'
 import { SkipError, type Source, type SourceFile, type SourcePage } from './source.ts'
 
 /** How many files are stored at a time. Small ones share the syncs of the disk. */
-const CONCURRENCY = 64
+const CONCURRENCY = 32
 
 /** What did not fit into the account. */
 export interface Missing {

@@ -5,6 +5,7 @@ import type { Database } from '../../platform/db/database.ts'
 import type { UserRow } from '../../platform/db/tables.ts'
 import { actForUser } from '../act-for-user.ts'
 import { type Command, CommandError, type Operator } from '../command.ts'
+import { keepHeapSmall } from '../keep-heap-small.ts'
 import { UsageError } from '../parse-arguments.ts'
 import { Progress } from '../progress.ts'
 import { getUser } from '../users.ts'
@@ -40,6 +41,7 @@ export const importFiles: Command = {
     'alcove import mara@example.com takeout-*.zip --takeout --into Google',
   ],
   async run(operator, email = '', ...given) {
+    keepHeapSmall()
     const { services, options } = operator
     const user = await getUser(services.db, email)
     const into = readPath(options.into ?? '')
