@@ -1,8 +1,8 @@
-import { expect, expectAccessible, signInAs, test } from './fixtures.ts'
+import { expect, expectAccessible, signInAs, siteTest as test } from './fixtures.ts'
 
 test('an administrator sees what needs attention, tries a failed job again and runs the checks', async ({
   page,
-  product,
+  site: product,
 }) => {
   const admin = await product.createUser({ isAdmin: true })
   await product.services.db

@@ -1,9 +1,9 @@
 import { addUsers } from '@alcove/server/testing/factories/administrators'
-import { expect, expectAccessible, signInAs, test } from './fixtures.ts'
+import { expect, expectAccessible, signInAs, siteTest as test } from './fixtures.ts'
 
 test('an administrator finds a user, changes the quota and suspends the account, which signs the user out', async ({
   page,
-  product,
+  site: product,
   browser,
 }) => {
   const user = await product.createUser()

@@ -1,10 +1,10 @@
 import { readSetupUrl } from '@alcove/server/testing/factories/administrators'
 import { TEST_PASSWORD } from '@alcove/server/testing/factories/users'
-import { expect, expectAccessible, signInAs, test } from './fixtures.ts'
+import { expect, expectAccessible, signInAs, siteTest as test } from './fixtures.ts'
 
 test('the first administrator signs up at the one-time address, and is the only one who sees the admin area', async ({
   page,
-  product,
+  site: product,
   browser,
 }) => {
   const url = await readSetupUrl(product)

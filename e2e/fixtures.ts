@@ -25,16 +25,21 @@ interface WorkerFixtures {
   product: Product
 }
 
+async function startProduct(): Promise<Product> {
+  if (!existsSync(join(webDirectory, 'index.html'))) throw new Error('The web is not built: npm run build')
+  const port = await findFreePort()
+  const url = `http://localhost:${port}`
+  const product = await createTestApp({ publicUrl: url, programPath: process.env.PATH ?? '' }, { webDirectory })
+  await product.app.listen({ port, host: '127.0.0.1' })
+  return { ...product, url }
+}
+
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   product: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the dependencies of a fixture from this pattern
     async ({}, use) => {
-      if (!existsSync(join(webDirectory, 'index.html'))) throw new Error('The web is not built: npm run build')
-      const port = await findFreePort()
-      const url = `http://localhost:${port}`
-      const product = await createTestApp({ publicUrl: url, programPath: process.env.PATH ?? '' }, { webDirectory })
-      await product.app.listen({ port, host: '127.0.0.1' })
-      await use({ ...product, url })
+      const product = await startProduct()
+      await use(product)
       await product.close()
     },
     { scope: 'worker' },
@@ -55,6 +60,17 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await signInAs(page, user, planName)
     await use(user)
   },
+})
+
+/** For tests that change what all users of a server see: each gets a server of its own, `site`, in place of `product`. */
+export const siteTest = test.extend<{ site: Product }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the dependencies of a fixture from this pattern
+  site: async ({}, use) => {
+    const site = await startProduct()
+    await use(site)
+    await site.close()
+  },
+  baseURL: async ({ site }, use) => use(site.url),
 })
 
 export { expect }

@@ -1,11 +1,11 @@
 import { register } from '@alcove/contract/accounts'
 import { changeSignUpSettings } from '@alcove/contract/admin-sign-up'
 import { TEST_PASSWORD } from '@alcove/server/testing/factories/users'
-import { expect, expectAccessible, signInAs, test } from './fixtures.ts'
+import { expect, expectAccessible, signInAs, siteTest as test } from './fixtures.ts'
 
 test('an administrator closes registration, switches plans off and invites somebody, who then has everything', async ({
   page,
-  product,
+  site: product,
   browser,
 }) => {
   const admin = await product.createUser({ isAdmin: true })
@@ -70,9 +70,9 @@ test('an administrator closes registration, switches plans off and invites someb
 
 test('an account without two-factor sign-in is led to its setup if the administrator requires it', async ({
   page,
-  product,
-  user,
+  site: product,
 }) => {
+  const user = await product.createUser()
   const { client } = await product.createUser({ isAdmin: true })
   await signInAs(page, user)
   await client.call(changeSignUpSettings, { requireTwoFactor: true })

@@ -1,10 +1,10 @@
 import { pollEverySecond } from '@alcove/server/testing/engines/poll-changes'
 import { TEST_PASSWORD } from '@alcove/server/testing/factories/users'
-import { expect, expectAccessible, signInAs, test } from './fixtures.ts'
+import { expect, expectAccessible, signInAs, siteTest as test } from './fixtures.ts'
 
 test('an administrator names the site, gives it a color and a logo, and every page shows them', async ({
   page,
-  product,
+  site: product,
   browser,
 }) => {
   await signInAs(page, await product.createUser({ isAdmin: true }))
@@ -43,7 +43,7 @@ test('an administrator names the site, gives it a color and a logo, and every pa
 
 test('an announcement appears in open tabs within seconds, and a closed one stays closed', async ({
   page,
-  product,
+  site: product,
   browser,
 }) => {
   const stopPolling = await pollEverySecond(product.services)
@@ -70,7 +70,7 @@ test('an announcement appears in open tabs within seconds, and a closed one stay
 
 test('maintenance keeps everybody out but administrators, and pages come back by themselves', async ({
   page,
-  product,
+  site: product,
   browser,
 }) => {
   const stopPolling = await pollEverySecond(product.services)
