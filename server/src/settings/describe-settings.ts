@@ -26,6 +26,8 @@ export const defaultValues: Readonly<Record<string, string>> = {
   ALCOVE_RATE_LIMITS: 'on',
   ALCOVE_LOG_LEVEL: 'info',
   ALCOVE_PASSWORD_SIGN_IN: 'on',
+  ALCOVE_SIGN_UP: 'open',
+  ALCOVE_PLANS: 'on',
 }
 
 /** Lists every setting with its value and where that comes from. */

@@ -161,6 +161,7 @@ describe('the description of the settings', () => {
       'ALCOVE_SCAN_COMMAND',
       'ALCOVE_SECRET',
       'ALCOVE_SIGN_IN_STRAIGHT_TO',
+      'ALCOVE_SIGN_UP_DOMAINS',
       'ALCOVE_SMTP_URL',
       'ALCOVE_TRUSTED_PROXIES',
       'PATH',
