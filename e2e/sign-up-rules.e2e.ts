@@ -12,7 +12,9 @@ test('an administrator closes registration, switches plans off and invites someb
   await signInAs(page, admin)
   await page.goto('/admin/plans')
   await page.getByRole('switch', { name: 'Offer plans' }).click({ force: true })
+  const reloaded = page.waitForEvent('load')
   await page.getByRole('button', { name: 'Switch off' }).click()
+  await reloaded
   await expect(page.getByRole('table')).toHaveCount(0)
   await expectAccessible(page)
 

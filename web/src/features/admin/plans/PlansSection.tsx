@@ -1,6 +1,6 @@
 import { changePlanSettings } from '@alcove/contract/admin-plans'
 import { Switch } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { sentenceOf } from '../../../api/api.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { formatCount, formatStorage } from '../../../lib/format.ts'
@@ -30,7 +30,6 @@ export function PlansSection() {
 
 function PlansSwitch({ settings: { enabled, subscribers } }: { readonly settings: PlanSettings }) {
   const change = useCall(changePlanSettings)
-  const queryClient = useQueryClient()
 
   async function toggle() {
     const isWanted = await confirm(
@@ -47,7 +46,8 @@ function PlansSwitch({ settings: { enabled, subscribers } }: { readonly settings
           },
     )
     if (!isWanted) return
-    change.mutate({ enabled: !enabled }, { onSuccess: () => queryClient.invalidateQueries({ queryKey: ['admin'] }) })
+    // Whether there are plans comes with the page.
+    change.mutate({ enabled: !enabled }, { onSuccess: () => window.location.reload() })
   }
 
   return (
