@@ -1,6 +1,6 @@
 import { type getAdminStorage, startScrub } from '@alcove/contract/admin-storage'
 import type { OutputOf } from '@alcove/contract/call'
-import { Progress } from '@mantine/core'
+import { Anchor, Progress } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { sentenceOf } from '../../../api/api.ts'
@@ -157,9 +157,9 @@ function LargestUsersCard({ users }: { readonly users: StorageState['largestUser
         <ol className={styles.rows}>
           {users.map(({ id, email, usedBytes, allocatedBytes }) => (
             <li key={id} className={styles.pair}>
-              <Link to={`/admin/users?search=${encodeURIComponent(email)}`}>
+              <Anchor component={Link} inherit to={`/admin/users?search=${encodeURIComponent(email)}`}>
                 <bdi>{email}</bdi>
-              </Link>
+              </Anchor>
               <span>
                 {formatStorage(usedBytes)} of {formatStorage(allocatedBytes)}
               </span>
