@@ -147,7 +147,11 @@ describe('the item limit of an account', () => {
     await addManyItems(app.services, { ownerId: user.id, names: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] })
     expect((await sendChunk('i', 'x')).status).toBe(201)
     expect(await sendChunk('j', 'x')).toMatchObject({ status: 413, body: { code: 'item_limit' } })
-    await app.services.db.updateTable('users').set({ plan_id: 0 }).where('id', '=', user.id).execute()
+    await app.services.db
+      .updateTable('users')
+      .set({ plan_id: 0, plan_name: 'free' })
+      .where('id', '=', user.id)
+      .execute()
     expect(await namesIn()).toHaveLength(PAID)
     expect(await sendChunk('j', 'x')).toMatchObject(tooMany)
     const id = (await listIn())[0]?.id as string

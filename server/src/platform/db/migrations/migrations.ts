@@ -59,8 +59,8 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '023-people-groups': { up: (db) => peopleGroups(db, engine) },
     '024-administration': { up: (db) => administration(db, engine) },
     '025-single-sign-on': { up: (db) => singleSignOn(db, engine) },
-    '027-admin-users': { up: (db) => adminUsers(db, engine) },
     '026-invitations': { up: (db) => invitations(db, engine) },
+    '027-admin-users': { up: (db) => adminUsers(db, engine) },
     '028-operations': { up: (db) => operations(db, engine) },
     '029-site-images': { up: (db) => siteImages(db, engine) },
   }
