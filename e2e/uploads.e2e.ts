@@ -97,8 +97,9 @@ test('fits the upload tray to a phone screen, and lets the footer scroll clear o
   await expectAccessible(page)
   for (const isCollapsed of [false, true]) {
     if (isCollapsed) await tray(page).getByRole('button', { name: 'Hide the list of uploads' }).click()
-    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
     await expect(async () => {
+      // The page grows while the files appear in the list.
+      await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
       const footer = await page.getByRole('contentinfo').boundingBox()
       const covered = await tray(page).boundingBox()
       expect((footer?.y ?? 0) + (footer?.height ?? 0)).toBeLessThanOrEqual((covered?.y ?? 0) + 1)
