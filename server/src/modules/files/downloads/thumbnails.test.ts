@@ -224,7 +224,8 @@ describe('creating thumbnails under load', () => {
   it.skipIf(process.platform !== 'linux')(
     'retries in another process when one is killed, and gives up when that dies too',
     async () => {
-      const id = await upload('a.png', drawNoise(2000, 2000).png())
+      // So large that it is still being drawn when this process, on a busy machine, gets to kill the other one.
+      const id = await upload('a.png', drawNoise(3200, 3200).png())
       const first = get(id)
       await killDrawing()
       expect((await first).status).toBe(200)
