@@ -6,9 +6,8 @@ import { NO_PASSWORD } from '../crypto/passwords.ts'
 export const TWO_FACTOR_REQUIRED = 'two-factor-required'
 
 /**
- * Selects whether a user can do nothing but set up two-factor sign-in. Who has no password signs in through a provider, which has rules
- * of its own. Where it isn't required, this costs the look-up of one row of a
- * small table.
+ * Selects whether a user can do nothing but set up two-factor sign-in. Users without a password sign in through a provider, which has
+ * rules of its own. Where it isn't required, this costs the look-up of one row of a small table.
  */
 export const needsTwoFactor = sql<boolean | number>`case
   when exists (select 1 from site_settings where name = ${sql.lit(TWO_FACTOR_REQUIRED)} and value = 'true')

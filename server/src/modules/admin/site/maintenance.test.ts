@@ -50,6 +50,7 @@ describe('during maintenance', () => {
       '/%61pi/storage',
       '/api/%73torage',
       '/api/storage?x',
+      `/api/storage?owner=${admin.id}`,
       '/api//storage',
       '/API/storage',
       '/%64av/',
