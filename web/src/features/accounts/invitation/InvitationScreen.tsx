@@ -1,5 +1,5 @@
 import { acceptInvitationToServer, checkInvitation } from '@alcove/contract/invitations'
-import { Anchor, Button, Checkbox, Skeleton, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core'
+import { Anchor, Button, Checkbox, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { Link } from 'react-router'
@@ -9,8 +9,8 @@ import { useCall } from '../../../api/use-call.ts'
 import { ArtPage } from '../../../ui/ArtPage.tsx'
 import { BooksNiche } from '../../../ui/art/niches.tsx'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
-import { LoadError } from '../../../ui/LoadError.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
+import { CheckingLink } from '../CheckingLink.tsx'
 import { failureText } from '../failure-text.ts'
 import { useFinishLogin } from '../sign-in/finish-login.ts'
 import { ConfirmPasswordField, NewPasswordField } from '../sign-in/NewPasswordFields.tsx'
@@ -40,18 +40,7 @@ export function InvitationScreen({ token }: { readonly token: string }) {
   if (!check.data) {
     return (
       <Page title="Make your room">
-        {check.isError ? (
-          <LoadError
-            text="Couldn’t check this invitation."
-            isBusy={check.isFetching}
-            onRetry={() => void check.refetch()}
-          />
-        ) : (
-          <>
-            <VisuallyHidden role="status">Loading...</VisuallyHidden>
-            <Skeleton height={320} radius={16} />
-          </>
-        )}
+        <CheckingLink query={check} failure="Couldn’t check this invitation." />
       </Page>
     )
   }

@@ -1,9 +1,9 @@
-import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { ArtPage } from '../../../ui/ArtPage.tsx'
 import { DevicesNiche } from '../../../ui/art/niches.tsx'
-import { LoadError } from '../../../ui/LoadError.tsx'
+import { CheckingLink } from '../CheckingLink.tsx'
 import { AllowApp, type Answer } from './AllowApp.tsx'
 import styles from './LoginFlowScreen.module.css'
 import { isOver, useLoginFlow } from './login-flow-queries.ts'
@@ -29,18 +29,7 @@ export function LoginFlowScreen({ token }: LoginFlowScreenProps) {
   }
   return (
     <ArtPage title="Allow an app to access your files?" art={<DevicesNiche />}>
-      {error ? (
-        <LoadError
-          text="Couldn’t load the request of the app."
-          isBusy={flow.isFetching}
-          onRetry={() => void flow.refetch()}
-        />
-      ) : (
-        <>
-          <VisuallyHidden role="status">Loading...</VisuallyHidden>
-          <Skeleton height={320} radius={16} />
-        </>
-      )}
+      <CheckingLink query={flow} failure="Couldn’t load the request of the app." />
     </ArtPage>
   )
 }

@@ -1,5 +1,5 @@
 import { checkSetup, claimSetup, setUp } from '@alcove/contract/setup'
-import { Anchor, Button, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -10,8 +10,8 @@ import { siteName } from '../../../lib/site.ts'
 import { ArtPage } from '../../../ui/ArtPage.tsx'
 import { PadlockNiche } from '../../../ui/art/niches.tsx'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
-import { LoadError } from '../../../ui/LoadError.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
+import { CheckingLink } from '../CheckingLink.tsx'
 import { failureText } from '../failure-text.ts'
 import { EmailField } from '../sign-in/EmailField.tsx'
 import { useFinishLogin } from '../sign-in/finish-login.ts'
@@ -51,18 +51,7 @@ export function SetupScreen({ token, address }: SetupScreenProps) {
   if (!check.data) {
     return (
       <Page title={`Set up ${siteName}`}>
-        {check.isError ? (
-          <LoadError
-            text="Couldn’t check this address."
-            isBusy={check.isFetching}
-            onRetry={() => void check.refetch()}
-          />
-        ) : (
-          <>
-            <VisuallyHidden role="status">Loading...</VisuallyHidden>
-            <Skeleton height={320} radius={16} />
-          </>
-        )}
+        <CheckingLink query={check} failure="Couldn’t check this address." />
       </Page>
     )
   }
