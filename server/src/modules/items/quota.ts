@@ -118,16 +118,21 @@ export async function assertSpaceForItem(db: Database, ctx: Adding): Promise<voi
 
 /** Returns the limit if that many more items would exceed it. */
 async function findItemLimit(db: Database, { user, config }: Adding, items: number): Promise<number | undefined> {
-  const { item_count, plan_name } = await db
-    .selectFrom('users')
-    .select(['item_count', 'plan_name'])
-    .where('id', '=', user.id)
-    .where('deleted_at', 'is', null)
-    .where('suspended_at', 'is', null)
-    .executeTakeFirstOrThrow()
+  const [found] = (await readItemCount(db, { userId: user.id })).rows
+  if (!found) throw new Error('the account has just been deleted or suspended')
+  const { item_count, plan_name } = found
   const limit = isPaidPlan(plan_name) ? config.maxItems.paid : config.maxItems.free
   return item_count + items > limit ? limit : undefined
 }
+
+const readItemCount = prepareQuery((db, value: Value<{ userId: string }>) =>
+  db
+    .selectFrom('users')
+    .select(['item_count', 'plan_name'])
+    .where('id', '=', value('userId'))
+    .where('deleted_at', 'is', null)
+    .where('suspended_at', 'is', null),
+)
 
 async function describeError(db: Database, ctx: Adding, items: number, bytes: number): Promise<AppError> {
   const limit = await findItemLimit(db, ctx, items)

@@ -1,30 +1,35 @@
 import { calls } from '@alcove/contract/calls'
-import { MAX_MISSING_LISTED } from '@alcove/contract/limits'
+import { MAX_MISSING_LISTED, MAX_SMALL_FILE } from '@alcove/contract/limits'
 import type { UploadedFile } from '@alcove/contract/uploads'
 import type { UserContext } from '../../context.ts'
 import { AppError } from '../../errors.ts'
-import type { Database } from '../../platform/db/database.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { UploadRow } from '../../platform/db/tables.ts'
 import { endpoint } from '../../platform/http/api.ts'
-import { lockTree, transactAndAnnounce } from '../items/index.ts'
+import { changeTree, lockTree, transactAndAnnounce } from '../items/index.ts'
 import { onlySha256 } from '../storage/index.ts'
+import { type ChunkRow, listChunks, removeChunks } from './chunks/chunk-rows.ts'
 import { isInFlight } from './chunks/chunks-in-flight.ts'
 import { offsetOf } from './chunks/claim-chunk.ts'
 import { commitFile, digestArrival } from './commit-file.ts'
 import { describeConflict } from './describe-conflict.ts'
 import { type DestinationInput, destinationOf, readDestination } from './destination.ts'
-import { findOwnUpload, getOwnUpload, lockOpenUpload, presentUploaded, presentUploadedFile } from './own-upload.ts'
+import {
+  findOwnUpload,
+  getOwnUpload,
+  isBeingReceived,
+  isWithoutLimits,
+  lockOpenUpload,
+  lockOpenUploadAtOnce,
+  presentUploaded,
+  presentUploadedFile,
+} from './own-upload.ts'
 import { forVisitors } from './visitors/for-visitors.ts'
 
 interface CompletionInput extends DestinationInput {
   uploadId: string
   filename?: string | undefined
-}
-
-interface Chunk {
-  chunk_index: number
-  size: number
-  is_parked: number
 }
 
 export const completeUpload = endpoint(calls.completeUpload, forVisitors(finishUpload))
@@ -47,7 +52,8 @@ export async function finishUpload(ctx: UserContext, input: CompletionInput): Pr
     const destination = readDestination(ctx.user, input, destinationOf(upload))
     const filename = input.filename ?? upload.filename
     const arrived = { destination, filename, size: upload.received_bytes, blobKey: upload.blob_key }
-    return await commit(ctx, input, await digestArrival(ctx, arrived))
+    const sha256 = await digestArrival(ctx, arrived)
+    return await commit(ctx, input, upload, { blobKey: upload.blob_key, sha256 })
   } catch (error) {
     // Another request may have completed the upload in the meantime and removed chunks and staged bytes. In that case
     // its result counts, whatever failed here.
@@ -58,48 +64,76 @@ export async function finishUpload(ctx: UserContext, input: CompletionInput): Pr
   }
 }
 
-async function commit(ctx: UserContext, input: CompletionInput, sha256: string | null): Promise<UploadedFile> {
-  return await transactAndAnnounce(ctx, async (tx) => {
-    const upload = await lockOpenUpload(tx, ctx.user, input.uploadId)
-    // Checks again under the lock, because a chunk may have been sent again.
-    assertWhole(upload, await listChunks(tx, upload.id))
-    const destination = readDestination(ctx.user, input, destinationOf(upload))
-    if (destination.onConflict === 'replace') await lockTree(tx, ctx.user.id)
-    const committed = await commitFile(ctx, tx, {
-      filename: input.filename ?? upload.filename,
-      size: upload.received_bytes,
-      blobKey: upload.blob_key,
-      digests: onlySha256(sha256),
-      destination,
-      reserved: upload.reserved_bytes,
-      uploadId: upload.id,
-    })
-    await tx
-      .updateTable('uploads')
-      .set({
-        completed_at: ctx.clock.now(),
-        item_id: committed.id,
-        reserved_bytes: 0,
-        // The bytes that were there if the same ones arrived again.
-        blob_key: committed.blob_key as string,
+interface Sealed {
+  blobKey: string
+  sha256: string | null
+}
+
+/** Small files share transactions with the other changes of the user's tree. */
+async function commit(
+  ctx: UserContext,
+  input: CompletionInput,
+  upload: UploadRow,
+  sealed: Sealed,
+): Promise<UploadedFile> {
+  const isSmall = upload.received_bytes <= MAX_SMALL_FILE && isWithoutLimits(ctx.user)
+  const committed = isSmall
+    ? await changeTree(ctx, async (tx) => {
+        const open = await lockOpenUploadAtOnce(tx, ctx.user, input.uploadId)
+        return open && commitLocked(ctx, tx, open, input, sealed)
       })
-      .where('id', '=', upload.id)
-      .execute()
-    await tx.deleteFrom('upload_chunks').where('upload_id', '=', upload.id).execute()
-    return presentUploadedFile(committed, ctx.user, upload)
+    : undefined
+  return (
+    committed ??
+    transactAndAnnounce(ctx, async (tx) => {
+      const open = await lockOpenUpload(tx, ctx.user, input.uploadId)
+      if (readDestination(ctx.user, input, destinationOf(open)).onConflict === 'replace')
+        await lockTree(tx, ctx.user.id)
+      return commitLocked(ctx, tx, open, input, sealed)
+    })
+  )
+}
+
+/** Creates the file of a locked upload. To replace a file, the tree must be locked too. */
+async function commitLocked(
+  ctx: UserContext,
+  tx: Tx,
+  upload: UploadRow,
+  input: CompletionInput,
+  sealed: Sealed,
+): Promise<UploadedFile> {
+  // Checks again under the lock, because a chunk may have been sent again.
+  assertWhole(upload, await listChunks(tx, upload.id))
+  // Its only chunk was sent again through another server.
+  if (upload.blob_key !== sealed.blobKey) throw isBeingReceived()
+  const committed = await commitFile(ctx, tx, {
+    filename: input.filename ?? upload.filename,
+    size: upload.received_bytes,
+    blobKey: upload.blob_key,
+    digests: onlySha256(sealed.sha256),
+    destination: readDestination(ctx.user, input, destinationOf(upload)),
+    reserved: upload.reserved_bytes,
+    uploadId: upload.id,
   })
+  await markCompleted(tx, {
+    id: upload.id,
+    now: ctx.clock.now(),
+    itemId: committed.id,
+    // The bytes that were there if the same ones arrived again.
+    blobKey: committed.blob_key as string,
+  })
+  await removeChunks(tx, { uploadId: upload.id })
+  return presentUploadedFile(committed, ctx.user, upload)
 }
 
-function listChunks(db: Database, uploadId: string): Promise<Chunk[]> {
-  return db
-    .selectFrom('upload_chunks')
-    .select(['chunk_index', 'size', 'is_parked'])
-    .where('upload_id', '=', uploadId)
-    .orderBy('chunk_index')
-    .execute()
-}
+const markCompleted = prepareQuery((db, value: Value<{ id: string; now: number; itemId: string; blobKey: string }>) =>
+  db
+    .updateTable('uploads')
+    .set({ completed_at: value('now'), item_id: value('itemId'), reserved_bytes: 0, blob_key: value('blobKey') })
+    .where('id', '=', value('id')),
+)
 
-function assertWhole(upload: UploadRow, recorded: readonly Chunk[]): void {
+function assertWhole(upload: UploadRow, recorded: readonly ChunkRow[]): void {
   const chunks = recorded.filter((chunk) => !isInFlight(upload.id, chunk.chunk_index))
   if (chunks.length < upload.total_chunks) {
     const missing = listMissing(upload.total_chunks, chunks)
@@ -113,7 +147,7 @@ function assertWhole(upload: UploadRow, recorded: readonly Chunk[]): void {
   }
 }
 
-function listMissing(total: number, chunks: readonly Chunk[]): number[] {
+function listMissing(total: number, chunks: readonly ChunkRow[]): number[] {
   const there = new Set(chunks.map((chunk) => chunk.chunk_index))
   const missing: number[] = []
   for (let index = 0; index < total && missing.length < MAX_MISSING_LISTED; index++) {
@@ -125,7 +159,7 @@ function listMissing(total: number, chunks: readonly Chunk[]): number[] {
 /**
  * Places parked chunks, now that all sizes are known. After a crash half-way they are still parked and placed again.
  */
-async function unparkChunks(ctx: UserContext, upload: UploadRow, chunks: readonly Chunk[]): Promise<void> {
+async function unparkChunks(ctx: UserContext, upload: UploadRow, chunks: readonly ChunkRow[]): Promise<void> {
   for (const { chunk_index, is_parked } of chunks) {
     if (is_parked === 0) continue
     const offset = offsetOf(upload, chunk_index)

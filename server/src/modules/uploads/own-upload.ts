@@ -2,8 +2,8 @@ import type { UploadedFile } from '@alcove/contract/uploads'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { SessionUser } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
-import type { Database } from '../../platform/db/database.ts'
-import { isAmong } from '../../platform/db/portable-sql.ts'
+import type { Database, Tx } from '../../platform/db/database.ts'
+import { isAmong, isPostgres } from '../../platform/db/portable-sql.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { ItemRow, UploadRow } from '../../platform/db/tables.ts'
 import { isInReach, isWithin, presentFile } from '../items/index.ts'
@@ -67,24 +67,58 @@ export async function getOwnUpload(db: Database, user: SessionUser, id: string):
  * Uploads are always locked before the user's tree.
  */
 export async function lockUpload(tx: Database, user: SessionUser, id: string): Promise<UploadRow> {
-  const upload = await tx
-    .updateTable('uploads')
-    .set((eb) => ({ expires_at: eb.ref('expires_at') }))
-    .where('id', '=', id)
-    .where('owner_id', '=', user.id)
-    .where(isInReach(user, 'uploads.folder_id'))
-    .where(isOfSender(user))
-    .returningAll()
-    .executeTakeFirst()
+  const [upload] = isWithoutLimits(user)
+    ? (await lockPlain(tx, { id, ownerId: user.id })).rows
+    : await lockWhere(tx, () => id)
+        .where('owner_id', '=', user.id)
+        .where(isInReach(user, 'uploads.folder_id'))
+        .where(isOfSender(user))
+        .execute()
   if (!upload) throw notFound('upload')
   return upload
 }
+
+/** Returns whether a user may change all own uploads. */
+export function isWithoutLimits({ member, submission, appPassword }: SessionUser): boolean {
+  return !member && !submission && appPassword?.folderId === undefined
+}
+
+const lockWhere = (db: Database, value: Value<{ id: string }>) =>
+  db
+    .updateTable('uploads')
+    .set((eb) => ({ expires_at: eb.ref('expires_at') }))
+    .where('id', '=', value('id'))
+    .returningAll()
+
+const lockPlain = prepareQuery((db, value: Value<{ id: string; ownerId: string }>) =>
+  lockWhere(db, value).where('owner_id', '=', value('ownerId')).where('member_id', 'is', null),
+)
 
 /** Limits a query of uploads to those of the visitor's submission or of the member, if one makes the request. Others see none of members. */
 export function isOfSender({ submission, member }: SessionUser): RawBuilder<SqlBool> {
   if (member) return sql<SqlBool>`uploads.member_id = ${member.id}`
   return submission ? sql<SqlBool>`uploads.submission_id = ${submission.id}` : sql<SqlBool>`uploads.member_id is null`
 }
+
+/**
+ * Locks an upload that is still open, for a transaction that has locked the tree already. Returns undefined, instead of waiting, if
+ * another one has locked it, since that may wait for the tree. `user` must be without limits.
+ */
+export async function lockOpenUploadAtOnce(tx: Tx, user: SessionUser, id: string): Promise<UploadRow | undefined> {
+  return (await lockAtOnce(tx, { id, ownerId: user.id })).rows[0]
+}
+
+const lockAtOnce = prepareQuery((db, value: Value<{ id: string; ownerId: string }>) =>
+  db
+    .selectFrom('uploads')
+    .selectAll()
+    .where('id', '=', value('id'))
+    .where('owner_id', '=', value('ownerId'))
+    .where('member_id', 'is', null)
+    .where('completed_at', 'is', null)
+    // On SQLite, transactions that write run one after the other.
+    .$if(isPostgres(db), (uploads) => uploads.forUpdate().skipLocked()),
+)
 
 /** Locks an upload that is still open. */
 export async function lockOpenUpload(tx: Database, user: SessionUser, id: string): Promise<UploadRow> {
@@ -95,6 +129,10 @@ export async function lockOpenUpload(tx: Database, user: SessionUser, id: string
 
 export function uploadCompleted(): AppError {
   return new AppError('upload_completed', 'This upload is already complete.')
+}
+
+export function isBeingReceived(): AppError {
+  return new AppError('state_conflict', 'This upload is being received by another request. Try again in a moment.')
 }
 
 /** Returns the file of a completed upload as it is now. */

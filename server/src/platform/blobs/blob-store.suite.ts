@@ -115,6 +115,10 @@ export function describeBlobStore(
       const empty = createBlobKey()
       await store.writeWhole(empty, Buffer.alloc(0))
       expect((await read(empty)).length).toBe(0)
+      await store.seal(key, [parts[2].length])
+      await store.seal(empty, [0])
+      expect((await read(key)).equals(parts[2])).toBe(true)
+      await expect(store.seal(key, [parts[2].length + 1])).rejects.toThrow()
     })
 
     it('reads small blobs, and only those, without a stream', async () => {

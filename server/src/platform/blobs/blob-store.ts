@@ -59,7 +59,7 @@ export interface BlobStore {
   /** Copies a parked chunk to its place. It stays parked until `dropParkedChunk`, so that this can be repeated. */
   unparkChunk(key: string, place: { index: number; offset: number }): Promise<void>
   dropParkedChunk(key: string): Promise<void>
-  /** Makes a blob of the written chunks, given their sizes in order. Can be repeated. */
+  /** Makes a blob of the written chunks, given their sizes in order. Can be repeated, and does nothing to a blob that was written whole. */
   seal(key: string, sizes: readonly number[]): Promise<void>
   /**
    * Streams a range of a blob into the stream that `begin` returns, and leaves it open. `begin` is called when there are bytes to

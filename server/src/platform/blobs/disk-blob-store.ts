@@ -150,6 +150,8 @@ export class DiskBlobStore implements BlobStore {
 
   async seal(key: string, sizes: readonly number[]): Promise<void> {
     const size = sizes.reduce((sum, one) => sum + one, 0)
+    // A small blob was written whole.
+    if (this.#small.sizeOf(key) === size) return
     const path = this.#path(key)
     const written = await stat(path)
     if (written.size < size) throw new Error(`blob ${key} has ${written.size} bytes instead of ${size}`)

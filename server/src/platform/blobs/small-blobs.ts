@@ -43,7 +43,8 @@ export class SmallBlobs {
   #waiting: WaitingChange[] = []
   #changing: WaitingChange[] | undefined
   #database: DatabaseSync | undefined
-  #find: StatementSync | undefined
+  /** The statements for reading, by their texts. Preparing one takes longer than running it. */
+  readonly #statements = new Map<string, StatementSync>()
 
   constructor(path: string) {
     this.#path = path
@@ -61,21 +62,16 @@ export class SmallBlobs {
   }
 
   read(key: string): Buffer | undefined {
-    if (!this.#open()) return undefined
-    this.#find ??= this.#database?.prepare('select bytes from blobs where key = ?')
-    const row = this.#find?.get(key) as { bytes: Uint8Array<ArrayBuffer> } | undefined
+    const row = this.#get<{ bytes: Uint8Array<ArrayBuffer> }>('select bytes from blobs where key = ?', key)
     return row && Buffer.from(row.bytes.buffer, row.bytes.byteOffset, row.bytes.length)
   }
 
   has(key: string): boolean {
-    if (!this.#open()) return false
-    return this.#database?.prepare('select 1 from blobs where key = ?').get(key) !== undefined
+    return this.#get('select 1 from blobs where key = ?', key) !== undefined
   }
 
   sizeOf(key: string): number | undefined {
-    if (!this.#open()) return undefined
-    const row = this.#database?.prepare('select length(bytes) as size from blobs where key = ?').get(key)
-    return row?.size as number | undefined
+    return this.#get<{ size: number }>('select length(bytes) as size from blobs where key = ?', key)?.size
   }
 
   /** Lists the keys of all blobs below a key in order, a page at a time. */
@@ -99,6 +95,16 @@ export class SmallBlobs {
     worker.ref()
     worker.postMessage(null)
     await ended
+  }
+
+  #get<Row>(sql: string, key: string): Row | undefined {
+    if (!this.#open()) return undefined
+    let statement = this.#statements.get(sql)
+    if (!statement) {
+      statement = (this.#database as DatabaseSync).prepare(sql)
+      this.#statements.set(sql, statement)
+    }
+    return statement.get(key) as Row | undefined
   }
 
   /** Opens the database for reading. Returns false if nothing has ever been written. */

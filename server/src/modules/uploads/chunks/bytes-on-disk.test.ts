@@ -103,6 +103,39 @@ describe('the disk space of uploads', () => {
     expect(await listUnused()).toEqual([])
   })
 
+  it.each([
+    ['a smaller one', 30_000, 10],
+    ['an equally large one', 500, 500],
+    ['a large one', 500, 200_000],
+    ['a small one instead of a large one', 200_000, 500],
+  ])('keeps nothing of an only chunk that is resent as %s', async (_how, first, second) => {
+    const uploadId = randomUUID()
+    const fields = { uploadId, filename: 'a', chunkIndex: 0, totalChunks: 1 }
+    expect((await user.client.sendChunk(fields, randomBytes(first))).status).toBe(200)
+    const bytes = randomBytes(second)
+    expect((await user.client.sendChunk(fields, bytes)).body).toEqual({ uploadId, chunkIndex: 0, received: 1 })
+    expect(await readStorage()).toEqual({ used_bytes: 0, reserved_bytes: second })
+    expect(await listUnused()).toEqual([])
+    expect((await user.client.call(completeUpload, { uploadId })).status).toBe(201)
+    expect((await download('a')).equals(bytes)).toBe(true)
+    expect(await readStorage()).toEqual({ used_bytes: second, reserved_bytes: 0 })
+    expect(await listUnused()).toEqual([])
+  })
+
+  it('keeps the bytes of one of two requests that send an only chunk at once', async () => {
+    const uploadId = randomUUID()
+    const fields = { uploadId, filename: 'a', chunkIndex: 0, totalChunks: 1, totalSize: 300 }
+    const sent = [randomBytes(300), randomBytes(300)]
+    const answers = await Promise.all(sent.map((bytes) => user.client.sendChunk(fields, bytes)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const completed = await Promise.all([1, 2].map(() => user.client.call(completeUpload, { uploadId })))
+    expect(new Set(completed.map(({ body }) => body.id)).size).toBe(1)
+    const stored = await download('a')
+    expect(sent.some((bytes) => bytes.equals(stored))).toBe(true)
+    expect(await readStorage()).toEqual({ used_bytes: 300, reserved_bytes: 0 })
+    expect(await listUnused()).toEqual([])
+  })
+
   it.skipIf(isOnS3)('frees disk space when a long last chunk is resent as a short one', async () => {
     const before = await bytesOnDisk()
     const fields = { uploadId: randomUUID(), filename: 'a', chunkIndex: 1, totalChunks: 2, chunkSize: 5 }

@@ -1,11 +1,12 @@
 import type { ParsedInputOf } from '@alcove/contract/call'
 import { MAX_CHUNK_SIZE, MAX_OPEN_UPLOADS, UPLOAD_TTL } from '@alcove/contract/limits'
-import type { UploadedFile, uploadChunk } from '@alcove/contract/uploads'
+import type { OnConflict, UploadedFile, uploadChunk } from '@alcove/contract/uploads'
 import type { SessionUser, UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import { createBlobKey } from '../../../platform/blobs/blob-store.ts'
-import type { Tx } from '../../../platform/db/database.ts'
-import type { UploadRow } from '../../../platform/db/tables.ts'
+import type { Database, Tx } from '../../../platform/db/database.ts'
+import { prepareQuery, type Value } from '../../../platform/db/prepared-query.ts'
+import type { Area, UploadRow } from '../../../platform/db/tables.ts'
 import { lockMembership } from '../../../platform/http/members.ts'
 import { assertSpaceForItem, changeQuota, transactAndAnnounce } from '../../items/index.ts'
 import { reclaimingSpace } from '../../versions/index.ts'
@@ -13,6 +14,7 @@ import { assertNameFree } from '../describe-conflict.ts'
 import { assertMayWrite, openDestination, readDestination } from '../destination.ts'
 import { findOwnUpload, lockUpload, presentUploaded, uploadCompleted } from '../own-upload.ts'
 import { takeLinkSpace } from '../visitors/link-limits.ts'
+import { insertChunk, removeChunk } from './chunk-rows.ts'
 
 type ChunkInput = ParsedInputOf<typeof uploadChunk>
 
@@ -28,6 +30,8 @@ export interface ChunkClaim {
   maxSize: number
   /** The file, if the upload was already complete and is completed again. */
   file?: UploadedFile
+  /** The blob with the bytes that arrived before, if nothing refers to it any more. */
+  replacedBlob?: string
 }
 
 /**
@@ -35,14 +39,21 @@ export interface ChunkClaim {
  * of which `estimatedSize` bytes are expected. Old versions give way if too little is free. A chunk that had arrived counts as
  * missing until it arrives again, so that a file is never completed with half-overwritten bytes.
  */
-export function claimChunk(
+export async function claimChunk(
   ctx: UserContext,
   input: ChunkInput,
   estimatedSize: number | undefined,
 ): Promise<ChunkClaim> {
-  return reclaimingSpace(ctx, (thinnedBytes) =>
+  const claimed = await reclaimingSpace(ctx, (thinnedBytes) =>
     transactAndAnnounce(ctx, (tx) => claim(ctx, tx, { input, estimatedSize, thinnedBytes })),
   )
+  if (claimed.replacedBlob !== undefined) {
+    // The sweep removes it otherwise.
+    await ctx.blobs
+      .remove(claimed.replacedBlob)
+      .catch((err: unknown) => ctx.log.warn({ err }, 'a replaced chunk stays'))
+  }
+  return claimed
 }
 
 interface ClaimedChunk {
@@ -70,14 +81,26 @@ async function claim(
   const isLast = input.chunkIndex === upload.total_chunks - 1
   const maxOfChunk = isLast ? MAX_CHUNK_SIZE : (upload.chunk_size ?? MAX_CHUNK_SIZE)
   const before = await forgetChunk(tx, upload, input.chunkIndex)
+  const blob = before === undefined ? { blobKey: upload.blob_key } : await changeBlob(tx, upload)
   if (upload.total_size !== null) {
     // Only the announced size, which is reserved, can be written.
     const announced = upload.total_size - (offset ?? 0)
-    return { blobKey: upload.blob_key, offset, maxSize: Math.max(0, Math.min(maxOfChunk, announced)) }
+    return { ...blob, offset, maxSize: Math.max(0, Math.min(maxOfChunk, announced)) }
   }
   const expected = Math.min(estimatedSize ?? maxOfChunk, maxOfChunk)
-  await reserveChunk(tx, upload, input.chunkIndex, Math.max(expected, before))
-  return { blobKey: upload.blob_key, offset, maxSize: Math.min(maxOfChunk, expected + ESTIMATE_SLACK) }
+  await reserveChunk(tx, upload, input.chunkIndex, Math.max(expected, before ?? 0))
+  return { ...blob, offset, maxSize: Math.min(maxOfChunk, expected + ESTIMATE_SLACK) }
+}
+
+/**
+ * Gives an upload another blob if its only chunk is sent again, because the bytes may be a complete small blob, which can't be
+ * written again.
+ */
+async function changeBlob(tx: Tx, upload: UploadRow): Promise<Pick<ChunkClaim, 'blobKey' | 'replacedBlob'>> {
+  if (upload.total_chunks > 1) return { blobKey: upload.blob_key }
+  const blobKey = createBlobKey()
+  await tx.updateTable('uploads').set({ blob_key: blobKey }).where('id', '=', upload.id).execute()
+  return { blobKey, replacedBlob: upload.blob_key }
 }
 
 /** Remembers the deleted versions, so that the response to the completed upload can tell about them. */
@@ -94,7 +117,23 @@ export function offsetOf(upload: Pick<UploadRow, 'chunk_size'>, index: number): 
   return upload.chunk_size === null ? undefined : index * upload.chunk_size
 }
 
-async function openUpload(ctx: UserContext, tx: Tx, input: ChunkInput): Promise<void> {
+/** Bytes that arrived before their upload was opened, as a complete blob. */
+interface ArrivedChunk {
+  blobKey: string
+  size: number
+  /** The size of the versions that were deleted to make space for it. */
+  thinnedBytes: number
+}
+
+/**
+ * Opens an upload, and records its only chunk if that has `arrived`. Returns false if another request has opened it meanwhile.
+ */
+export async function openUpload(
+  ctx: UserContext,
+  tx: Tx,
+  input: ChunkInput,
+  arrived?: ArrivedChunk,
+): Promise<boolean> {
   const { submission, member } = ctx.user
   if (member) await lockMembership(tx, member)
   if (submission && input.totalSize === undefined) throw new AppError('malformed', 'totalSize is required.')
@@ -104,62 +143,123 @@ async function openUpload(ctx: UserContext, tx: Tx, input: ChunkInput): Promise<
   // Reports a name conflict of a large file before its bytes are sent.
   if (destination.onConflict === 'fail') await assertNameFree(ctx, tx, destination, input.filename)
   if (destination.onConflict !== 'replace') await assertSpaceForItem(tx, ctx)
-  const reserved = input.totalSize ?? 0
+  const reserved = input.totalSize ?? arrived?.size ?? 0
   await assertFewOpen(tx, ctx.user)
-  const opened = await tx
+  const { numAffectedRows } = await insertUpload(tx, {
+    id: input.uploadId,
+    ownerId: ctx.user.id,
+    filename: input.filename,
+    totalChunks: input.totalChunks,
+    totalSize: input.totalSize ?? null,
+    chunkSize: input.chunkSize ?? null,
+    received: arrived?.size ?? 0,
+    thinnedBytes: arrived?.thinnedBytes ?? 0,
+    reserved,
+    area: place.area,
+    folderId: destination.folderId ?? ctx.user.appPassword?.folderId ?? null,
+    folders: JSON.stringify(destination.folders),
+    onConflict: destination.onConflict,
+    blobKey: arrived?.blobKey ?? createBlobKey(),
+    vaultCheck: destination.vaultCheck ?? null,
+    modifiedAt: destination.lastModified ?? null,
+    expiresAt: ctx.clock.now() + UPLOAD_TTL,
+    submissionId: submission?.id ?? null,
+    linkId: submission?.linkId ?? null,
+    memberId: member?.id ?? null,
+  })
+  // If another chunk of the same upload was faster, it has reserved the space.
+  if (numAffectedRows === 0n) return false
+  if (arrived) await insertChunk(tx, { uploadId: input.uploadId, index: 0, size: arrived.size, isParked: 0 })
+  if (reserved > 0) await changeQuota(tx, ctx.user.id, { reserved })
+  const file = { filename: input.filename, size: reserved, uploadId: input.uploadId }
+  await takeLinkSpace(ctx, tx, file, { isComplete: false })
+  return true
+}
+
+interface OpenedUpload {
+  id: string
+  ownerId: string
+  filename: string
+  totalChunks: number
+  totalSize: number | null
+  chunkSize: number | null
+  received: number
+  thinnedBytes: number
+  reserved: number
+  area: Area
+  folderId: string | null
+  folders: string
+  onConflict: OnConflict
+  blobKey: string
+  vaultCheck: string | null
+  modifiedAt: number | null
+  expiresAt: number
+  submissionId: string | null
+  linkId: string | null
+  memberId: string | null
+}
+
+const insertUpload = prepareQuery((db, value: Value<OpenedUpload>) =>
+  db
     .insertInto('uploads')
     .values({
-      id: input.uploadId,
-      owner_id: ctx.user.id,
-      filename: input.filename,
-      total_chunks: input.totalChunks,
-      total_size: input.totalSize ?? null,
-      chunk_size: input.chunkSize ?? null,
-      received_bytes: 0,
-      reserved_bytes: reserved,
-      area: place.area,
-      folder_id: destination.folderId ?? ctx.user.appPassword?.folderId ?? null,
-      folders: JSON.stringify(destination.folders),
-      on_conflict: destination.onConflict,
-      blob_key: createBlobKey(),
-      vault_check: destination.vaultCheck ?? null,
-      modified_at: destination.lastModified ?? null,
+      id: value('id'),
+      owner_id: value('ownerId'),
+      filename: value('filename'),
+      total_chunks: value('totalChunks'),
+      total_size: value('totalSize'),
+      chunk_size: value('chunkSize'),
+      received_bytes: value('received'),
+      thinned_bytes: value('thinnedBytes'),
+      reserved_bytes: value('reserved'),
+      area: value('area'),
+      folder_id: value('folderId'),
+      folders: value('folders'),
+      on_conflict: value('onConflict'),
+      blob_key: value('blobKey'),
+      vault_check: value('vaultCheck'),
+      modified_at: value('modifiedAt'),
       item_id: null,
       completed_at: null,
-      expires_at: ctx.clock.now() + UPLOAD_TTL,
-      submission_id: submission?.id ?? null,
-      link_id: submission?.linkId ?? null,
-      member_id: member?.id ?? null,
+      expires_at: value('expiresAt'),
+      submission_id: value('submissionId'),
+      link_id: value('linkId'),
+      member_id: value('memberId'),
     })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  // If another chunk of the same upload was faster, it has reserved the space.
-  const isNew = opened.numInsertedOrUpdatedRows === 1n
-  if (isNew && reserved > 0) await changeQuota(tx, ctx.user.id, { reserved })
-  const file = { filename: input.filename, size: reserved, uploadId: input.uploadId }
-  if (isNew) await takeLinkSpace(ctx, tx, file, { isComplete: false })
-}
+    .onConflict((conflict) => conflict.doNothing()),
+)
 
 /**
  * Throws if a user has reached the limit of open uploads. It keeps abandoned uploads from filling the tables. Those of visitors are
  * counted for each link, and those of members of shared folders for each of them, so that they keep nobody else from uploading.
  */
 export async function assertFewOpen(tx: Tx, { id, submission, member }: SessionUser): Promise<void> {
-  const { open } = await tx
-    .selectFrom('uploads')
-    .select((eb) => eb.fn.countAll<number>().as('open'))
-    .where('owner_id', '=', id)
-    .where('link_id', submission ? '=' : 'is', submission?.linkId ?? null)
-    .where('member_id', member ? '=' : 'is', member?.id ?? null)
-    .where('completed_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  if (Number(open) < MAX_OPEN_UPLOADS) return
+  const { rows } =
+    submission || member
+      ? await countOpen(tx, () => id)
+          .where('link_id', submission ? '=' : 'is', submission?.linkId ?? null)
+          .where('member_id', member ? '=' : 'is', member?.id ?? null)
+          .execute()
+          .then((counted) => ({ rows: counted }))
+      : await countOwnOpen(tx, { ownerId: id })
+  if (Number(rows[0]?.open) < MAX_OPEN_UPLOADS) return
   throw new AppError(
     'too_many_requests',
     `You have ${MAX_OPEN_UPLOADS} unfinished uploads. Finish or cancel some of them, then try again.`,
     { retryAfterSeconds: 60 },
   )
 }
+
+const countOpen = (db: Database, value: Value<{ ownerId: string }>) =>
+  db
+    .selectFrom('uploads')
+    .select((eb) => eb.fn.countAll<number>().as('open'))
+    .where('owner_id', '=', value('ownerId'))
+    .where('completed_at', 'is', null)
+
+const countOwnOpen = prepareQuery((db, value: Value<{ ownerId: string }>) =>
+  countOpen(db, value).where('link_id', 'is', null).where('member_id', 'is', null),
+)
 
 function assertSameUpload(upload: UploadRow, input: ChunkInput): void {
   if (upload.total_chunks !== input.totalChunks) {
@@ -210,15 +310,10 @@ export async function renewReservation(tx: Tx, upload: UploadRow): Promise<void>
   if (more !== 0) await changeQuota(tx, upload.owner_id, { reserved: more })
 }
 
-/** Marks a chunk as missing. Returns how many bytes of it had arrived. */
-async function forgetChunk(tx: Tx, upload: UploadRow, index: number): Promise<number> {
-  const forgotten = await tx
-    .deleteFrom('upload_chunks')
-    .where('upload_id', '=', upload.id)
-    .where('chunk_index', '=', index)
-    .returning('size')
-    .executeTakeFirst()
-  if (!forgotten) return 0
+/** Marks a chunk as missing. Returns how many bytes of it had arrived, or undefined if it had not. */
+async function forgetChunk(tx: Tx, upload: UploadRow, index: number): Promise<number | undefined> {
+  const forgotten = await removeChunk(tx, upload.id, index)
+  if (!forgotten) return undefined
   await tx
     .updateTable('uploads')
     .set((eb) => ({ received_bytes: eb('received_bytes', '-', forgotten.size) }))

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { ParsedInputOf } from '@alcove/contract/call'
 import { calls } from '@alcove/contract/calls'
 import { MAX_CHUNK_SIZE } from '@alcove/contract/limits'
@@ -9,10 +10,12 @@ import type { IncomingForm } from '../../../platform/http/incoming-form.ts'
 import { finishUpload } from '../complete-upload.ts'
 import { forVisitors } from '../visitors/for-visitors.ts'
 import { isWholeFile, receiveWholeFile } from '../whole-files/receive-whole-files.ts'
+import { countChunks } from './chunk-rows.ts'
 import { isInFlight, whileInFlight } from './chunks-in-flight.ts'
 import { claimChunk } from './claim-chunk.ts'
-import { chunkTooLarge, reading } from './read-stream.ts'
+import { chunkTooLarge, collectBytes, reading } from './read-stream.ts'
 import { placeChunk, recordChunk } from './record-chunk.ts'
+import { isOnlyChunk, storeOnlyChunk } from './store-only-chunk.ts'
 
 type ChunkResponse = Awaited<ReturnType<FormOperation<typeof calls.uploadChunk>>>
 type ChunkInput = ParsedInputOf<typeof calls.uploadChunk>
@@ -31,14 +34,22 @@ export const receiveChunk = formEndpoint(
     if (whole) return whole
     const { uploadId, chunkIndex } = early.data
     const arrived = await whileInFlight(uploadId, chunkIndex, form, () => receiveKnown(ctx, early.data, form))
-    return 'file' in arrived ? { status: 201, body: arrived.file } : finish(ctx, arrived.input)
+    return 'file' in arrived ? { status: 201, body: arrived.file } : finish(ctx, arrived)
   }),
 )
 
 /** The result for a chunk: it has arrived, or the upload had already become a file. */
-type Arrived = { input: ChunkInput } | { file: UploadedFile }
+type Arrived = { input: ChunkInput; isAll?: boolean } | { file: UploadedFile }
 
 async function receiveKnown(ctx: UserContext, early: ChunkInput, form: IncomingForm): Promise<Arrived> {
+  if (!(await isOnlyChunk(ctx, early, form.estimatedSize))) return receiveInPlace(ctx, early, form)
+  const bytes = await reading(collectBytes(form.file, early.totalSize ?? MAX_CHUNK_SIZE))
+  const input = await readInput(form)
+  if (await storeOnlyChunk(ctx, early, bytes)) return { input, isAll: true }
+  return receiveInPlace(ctx, early, { ...form, file: Readable.from([bytes], { objectMode: false }) })
+}
+
+async function receiveInPlace(ctx: UserContext, early: ChunkInput, form: IncomingForm): Promise<Arrived> {
   const claim = await claimChunk(ctx, early, form.estimatedSize)
   if (claim.file) return { file: claim.file }
   if (claim.offset === undefined) {
@@ -72,19 +83,17 @@ async function receiveUnknown(ctx: UserContext, form: IncomingForm): Promise<Chu
       await placeChunk(ctx, input, claim, staged)
       return { input }
     })
-    return 'file' in arrived ? { status: 201, body: arrived.file } : await finish(ctx, input)
+    return 'file' in arrived ? { status: 201, body: arrived.file } : await finish(ctx, arrived)
   } finally {
     await ctx.blobs.dropStagedChunk(staged)
   }
 }
 
-async function finish(ctx: UserContext, input: ChunkInput): Promise<ChunkResponse> {
-  const { count } = await ctx.db
-    .selectFrom('upload_chunks')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('upload_id', '=', input.uploadId)
-    .executeTakeFirstOrThrow()
-  const received = Number(count)
+async function finish(
+  ctx: UserContext,
+  { input, isAll }: Exclude<Arrived, { file: UploadedFile }>,
+): Promise<ChunkResponse> {
+  const received = isAll ? 1 : await countChunks(ctx.db, input.uploadId)
   // If the same chunk is in flight again, that request completes the upload.
   const isLast = received === input.totalChunks && !isInFlight(input.uploadId, input.chunkIndex)
   if (input.complete && isLast) {

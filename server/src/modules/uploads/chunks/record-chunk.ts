@@ -7,6 +7,7 @@ import type { StagedChunk } from '../../../platform/blobs/blob-store.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { UploadRow } from '../../../platform/db/tables.ts'
 import { lockOpenUpload } from '../own-upload.ts'
+import { insertChunk, removeChunk } from './chunk-rows.ts'
 import { type ChunkClaim, offsetOf, renewReservation } from './claim-chunk.ts'
 
 type ChunkInput = ParsedInputOf<typeof uploadChunk>
@@ -21,21 +22,9 @@ export function recordChunk(
     const upload = await lockOpenUpload(tx, ctx.user, input.uploadId)
     await agreeOnChunkSize(tx, upload, input.chunkIndex, chunk.size)
     // If the same chunk was sent twice, the last one counts, and counts once.
-    const before = await tx
-      .deleteFrom('upload_chunks')
-      .where('upload_id', '=', upload.id)
-      .where('chunk_index', '=', input.chunkIndex)
-      .returning('size')
-      .executeTakeFirst()
-    await tx
-      .insertInto('upload_chunks')
-      .values({
-        upload_id: upload.id,
-        chunk_index: input.chunkIndex,
-        size: chunk.size,
-        is_parked: chunk.isParked ? 1 : 0,
-      })
-      .execute()
+    const before = await removeChunk(tx, upload.id, input.chunkIndex)
+    const { size, isParked } = chunk
+    await insertChunk(tx, { uploadId: upload.id, index: input.chunkIndex, size, isParked: isParked ? 1 : 0 })
     const received = upload.received_bytes + chunk.size - (before?.size ?? 0)
     await tx
       .updateTable('uploads')

@@ -1,7 +1,6 @@
 import { UPLOAD_TTL } from '@alcove/contract/limits'
 import type { OnConflict, UploadedFile } from '@alcove/contract/uploads'
 import type { UserContext } from '../../../context.ts'
-import { AppError } from '../../../errors.ts'
 import { prepareQuery, type Value } from '../../../platform/db/prepared-query.ts'
 import type { Area } from '../../../platform/db/tables.ts'
 import { changeTree } from '../../items/index.ts'
@@ -10,7 +9,7 @@ import { reclaimingSpace } from '../../versions/index.ts'
 import { commitFile, digestArrival } from '../commit-file.ts'
 import { describeConflict } from '../describe-conflict.ts'
 import { type DestinationInput, readDestination } from '../destination.ts'
-import { presentUploadedFile } from '../own-upload.ts'
+import { isBeingReceived, presentUploadedFile } from '../own-upload.ts'
 import { storingBlob } from './storing-blob.ts'
 
 /** A file sent in one piece: its upload, name and destination. */
@@ -86,9 +85,7 @@ async function commit(
       memberId: ctx.user.member?.id ?? null,
     })
     // The same upload was sent twice at once, and the other one counts.
-    if (recorded.numAffectedRows === 0n) {
-      throw new AppError('state_conflict', 'This upload is being received by another request. Try again in a moment.')
-    }
+    if (recorded.numAffectedRows === 0n) throw isBeingReceived()
     return committed
   })
   return presentUploadedFile(item, ctx.user, {
