@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
+import { oneLine } from './fields.ts'
 import {
   MAX_ANNOUNCEMENT_LENGTH,
   MAX_EMAIL_LENGTH,
@@ -12,17 +13,6 @@ import {
 import { announcement } from './site.ts'
 
 /** What administrators decide about the look of the site and what it tells its users. */
-
-/** Characters that could break a line, a mail header, or the direction of writing. */
-const ONE_LINE = /^[^\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]*$/u
-
-function oneLine(what: string, max: number) {
-  return z
-    .string(`${what} must be a text.`)
-    .trim()
-    .max(max, `${what} can have up to ${max} characters.`)
-    .regex(ONE_LINE, `${what} must be on one line, without control characters.`)
-}
 
 const appearance = z.object({
   name: z.string(),

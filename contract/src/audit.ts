@@ -37,6 +37,8 @@ export const auditActions = [
   'backup.schedule',
   'settings.sign-up',
   'settings.plans',
+  'plans.changed',
+  'plans.reset',
   'invitation.created',
   'invitation.resent',
   'invitation.revoked',

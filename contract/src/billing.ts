@@ -9,6 +9,7 @@ const dollars = z.number()
 
 const planOnSale = z.object({
   planId: z.int(),
+  name: z.string().optional().describe('What the plan is called instead of its tier'),
   tier: z.string().describe('For example `500 GB` or `2 TB`'),
   price: dollars.nullable().describe('US dollars'),
   description: z.string(),
@@ -20,7 +21,7 @@ export const listPlans = defineCall({
   method: 'GET',
   path: '/plans',
   access: 'public',
-  summary: 'List the plans for sale by billing period, sorted by size, without the free plan',
+  summary: 'List the plans for sale by billing period, in the order to show them, without the free plan',
   input: z.object({}),
   output: z.object({
     Monthly: z.array(planOnSale),

@@ -146,3 +146,15 @@ export const partIndex = z
   .string()
   .regex(/^\d{1,6}$/, 'index must be a number.')
   .transform(Number)
+
+/** Characters that could break a line, a mail header, or the direction of writing. */
+const ONE_LINE = /^[^\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]*$/u
+
+/** A text of administrators on one line. */
+export function oneLine(what: string, max: number) {
+  return z
+    .string(`${what} must be a text.`)
+    .trim()
+    .max(max, `${what} can have up to ${max} characters.`)
+    .regex(ONE_LINE, `${what} must be on one line, without control characters.`)
+}

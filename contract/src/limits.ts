@@ -154,6 +154,14 @@ export const MAX_USERS_PAGE = 1_000
 /** For how many days a deleted account can be kept. */
 export const MAX_DELETION_GRACE_DAYS = 365
 
+/** What administrators can sell. Prices are in cents: 50 is the least that Stripe charges. */
+export const MAX_PLANS_PER_PERIOD = 20
+export const MAX_PLAN_NAME_LENGTH = 40
+export const MAX_PLAN_DESCRIPTION_LENGTH = 200
+export const MAX_PLAN_GIGABYTES = 1024 * 1024
+export const MIN_PLAN_PRICE = 50
+export const MAX_PLAN_PRICE = 99_999_99
+
 /** How long a plan stays active after a failed renewal. */
 export const PAYMENT_GRACE = 7 * DAY
 

@@ -9,11 +9,15 @@ export interface Plan {
   /** Never reused for another plan, because purchases refer to it. 0 is the free plan. */
   readonly planId: number
   readonly period: BillingPeriod
+  /** What it is called instead of its tier. */
+  readonly name?: string
   /** A whole number, a space, and GB or TB: `500 GB`, `2 TB`. */
   readonly tier: string
   /** US cents. */
   readonly priceInCents: number
   readonly highlight: boolean
+  /** Instead of the sentence for its tier. */
+  readonly description?: string
 }
 
 /** The plan of users without a purchase. */
@@ -50,8 +54,8 @@ const descriptions: Readonly<Record<string, string>> = {
   '5 TB': 'For people who never delete anything.',
 }
 
-export function descriptionOf({ tier }: Plan): string {
-  return descriptions[tier] ?? 'A flexible and secure cloud storage option.'
+export function descriptionOf({ tier, description }: Pick<Plan, 'tier' | 'description'>): string {
+  return description ?? descriptions[tier] ?? 'A flexible and secure cloud storage option.'
 }
 
 export function featuresOf({ tier }: Plan): readonly string[] {
@@ -74,9 +78,14 @@ export function allocationOf({ tier }: Plan): number {
   return gigabytesOf(tier) * GIGABYTE
 }
 
-/** Returns the name of a user's plan: tier and period, for example `2 TB Annually`. */
-export function planNameOf({ tier, period }: Plan): string {
-  return `${tier} ${period}`
+/** Returns gigabytes as a tier, in the largest unit that fits exactly: 2048 is `2 TB`, 1536 is `1536 GB`. */
+export function tierOf(gigabytes: number): string {
+  return gigabytes % 1024 === 0 ? `${gigabytes / 1024} TB` : `${gigabytes} GB`
+}
+
+/** Returns the name of a user's plan: its name, or its tier, and the period. For example `2 TB Annually`. */
+export function planNameOf({ name, tier, period }: Pick<Plan, 'name' | 'tier' | 'period'>): string {
+  return `${name ?? tier} ${period}`
 }
 
 /** Returns whether accounts with this plan name have the vault, music and video. */

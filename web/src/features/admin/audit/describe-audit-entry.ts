@@ -46,10 +46,18 @@ const sentences: Readonly<Record<AuditAction, (entry: Described) => string>> = {
   'site.maintenance': ({ details }) => (details.on ? 'Maintenance began' : 'Maintenance ended'),
   'settings.sign-up': ({ details }) => `The rules for sign-up were changed: ${listChanges(details)}`,
   'settings.plans': ({ details }) => `Plans were switched ${details.enabled ? 'on' : 'off'}`,
+  'plans.changed': ({ details }) => `The plans were changed: ${listDifference(details)}`,
+  'plans.reset': ({ details }) => `The plans of the installation are sold again: ${listDifference(details)}`,
   'invitation.created': ({ target, details }) =>
     details.role === 'admin' ? `${target} was invited as an administrator` : `${target} was invited`,
   'invitation.resent': ({ target }) => `The invitation of ${target} was sent again`,
   'invitation.revoked': ({ target }) => `The invitation of ${target} was taken back`,
+}
+
+/** Details such as `added: 1 TB Monthly ($9.99)`, or the order alone. */
+function listDifference(details: AuditEntry['details']): string {
+  const parts = Object.entries(details).map(([how, which]) => `${how} ${which}`)
+  return parts.length > 0 ? parts.join('; ') : 'the order'
 }
 
 function listChanges(details: AuditEntry['details']): string {
