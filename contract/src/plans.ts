@@ -27,8 +27,9 @@ export const FREE_PLAN = { planId: 0, planName: 'free', allocation: DEFAULT_ALLO
 export const NO_PLAN_NAME = ''
 
 /**
- * The catalogue of plans and prices. After a change, run `npx alcove stripe sync-plans`, so that
- * the card provider knows about it. Remove a plan only when no user has it.
+ * The plans of the installation, which are sold until an administrator changes the plans. Ids are from 1 to 1000: administrators' plans
+ * have larger ones. A changed line changes the plan for those who have it, so give other terms a new id, and remove a plan only when no
+ * user has it.
  */
 // biome-ignore format: one line per plan
 export const plans: readonly Plan[] = [
@@ -60,10 +61,6 @@ export function descriptionOf({ tier, description }: Pick<Plan, 'tier' | 'descri
 
 export function featuresOf({ tier }: Plan): readonly string[] {
   return [`${tier} of storage`, 'Vault, music and video', 'Public links']
-}
-
-export function findPlan(planId: number): Plan | undefined {
-  return plans.find((plan) => plan.planId === planId)
 }
 
 /** Returns a tier in gigabytes; 1 TB is 1024 GB (specification, section 9). Throws if the text is not a tier. */

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { findPlan } from '@alcove/contract/plans'
 import type { Services } from '../../context.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import type { Area, UserRow } from '../../platform/db/tables.ts'
-import { newUserColumns, noteGrantedPlan } from '../billing/index.ts'
+import { findPlan, newUserColumns, noteGrantedPlan } from '../billing/index.ts'
 import { readSetting } from '../site/index.ts'
 import { signUpSetting } from './registration/sign-up.ts'
 
@@ -23,8 +22,9 @@ export async function createUser(
   tx: Tx,
   { email, passwordHash, activatedAt, now }: NewUser,
 ): Promise<string> {
-  const { defaultPlanId } = await readSetting({ db: tx, config: services.config }, signUpSetting)
-  const plan = findPlan(defaultPlanId)
+  const inTx = { db: tx, config: services.config }
+  const { defaultPlanId } = await readSetting(inTx, signUpSetting)
+  const plan = await findPlan(inTx, defaultPlanId)
   const id = randomUUID()
   const roots: Record<Area, string> = { drive: randomUUID(), vault: randomUUID() }
   await tx

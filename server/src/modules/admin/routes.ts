@@ -9,6 +9,7 @@ import {
 } from './invitations/manage-invitations.ts'
 import { jobEndpoints } from './jobs/jobs-endpoints.ts'
 import { overviewEndpoints } from './overview/overview.ts'
+import { planEndpoints } from './plans/plan-catalogue.ts'
 import { changePlanSettings, getPlanSettings } from './sign-up/plan-settings.ts'
 import { changeSignUpSettings, getSignUpSettings } from './sign-up/sign-up-settings.ts'
 import { appearanceEndpoints } from './site/appearance.ts'
@@ -34,6 +35,7 @@ export const adminEndpoints: readonly Endpoint[] = [
   changeSignUpSettings,
   getPlanSettings,
   changePlanSettings,
+  ...planEndpoints,
   listInvitations,
   createInvitation,
   resendInvitation,

@@ -9,8 +9,8 @@ import { defineJob } from '../../platform/jobs/define-job.ts'
 import type { Brand } from '../../platform/mail/brand.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
 import { defaultQuotaSetting, plansSetting, readBrand, readSetting } from '../site/index.ts'
+import { planOf } from './catalogue/catalogue.ts'
 import { type PlanEndReason, paymentFailedMail, planEndedMail, planEndReasons, receiptMail } from './letters.ts'
-import { planOf } from './prices.ts'
 import type { CurrentPlan } from './subscriptions/current-plan.ts'
 import { idOf, openInvoices, type Subscribed, type SubscriptionState } from './subscriptions/subscription-state.ts'
 
@@ -42,7 +42,7 @@ export async function queueBillingMails(services: Services, tx: Tx, change: Chan
     const { id, status, amount_paid: total, currency, created, invoice_pdf, number } = invoice
     if (status !== 'paid' || total <= 0 || created * 1000 < since) continue
     if (!(await claimMail(tx, userId, `receipt ${id}`))) continue
-    const planName = nameOfPaid(invoice, subscriptionState?.subscriptions ?? [])
+    const planName = await nameOfPaid({ ...services, db: tx }, invoice, subscriptionState?.subscriptions ?? [])
     const details = { userId, number: number ?? id, total, currency, planName, pdfUrl: invoice_pdf ?? null }
     await services.jobs.enqueue(tx, receiptMailJob, details)
   }
@@ -86,12 +86,16 @@ async function claimMail(tx: Tx, userId: string, about: string): Promise<boolean
   return claimed !== undefined
 }
 
-function nameOfPaid(invoice: Stripe.Invoice, subscriptions: readonly Subscribed[]): string {
+async function nameOfPaid(
+  services: Services,
+  invoice: Stripe.Invoice,
+  subscriptions: readonly Subscribed[],
+): Promise<string> {
   const id = idOf(invoice.parent?.subscription_details?.subscription)
   const plan = subscriptions.find((one) => one.id === id)?.plan
   const planId = invoice.metadata?.planId
   if (plan) return planNameOf(plan)
-  return planId ? planNameOf(planOf(planId)) : (invoice.lines.data[0]?.description ?? 'Alcove')
+  return planId ? planNameOf(await planOf(services, planId)) : (invoice.lines.data[0]?.description ?? 'Alcove')
 }
 
 function reasonOf({ row, subscriptionState }: Change): PlanEndReason {

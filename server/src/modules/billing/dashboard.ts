@@ -2,12 +2,12 @@ import type { getDashboard as call } from '@alcove/contract/billing'
 import type { ResponseOf } from '@alcove/contract/call'
 import { calls } from '@alcove/contract/calls'
 import { GIGABYTE, PAYMENT_GRACE } from '@alcove/contract/limits'
-import { findPlan } from '@alcove/contract/plans'
 import type Stripe from 'stripe'
 import type { UserContext } from '../../context.ts'
 import type { BillingCustomerRow } from '../../platform/db/tables.ts'
 import { formatTime } from '../../platform/format.ts'
 import { endpoint } from '../../platform/http/api.ts'
+import { findPlan } from './catalogue/catalogue.ts'
 import { customerIdOf, findBilling } from './customers.ts'
 import { portalUrl } from './portal.ts'
 import { toDollars } from './prices.ts'
@@ -34,7 +34,7 @@ export const getDashboard = endpoint(calls.getDashboard, async (ctx) => {
 })
 
 async function presentSubscription(
-  { db, user }: UserContext,
+  { db, config, user }: UserContext,
   row: BillingCustomerRow | undefined,
 ): Promise<Subscription> {
   const { plan_id, plan_name, allocated_bytes } = await db
@@ -42,7 +42,7 @@ async function presentSubscription(
     .select(['plan_id', 'plan_name', 'allocated_bytes'])
     .where('id', '=', user.id)
     .executeTakeFirstOrThrow()
-  const plan = findPlan(plan_id)
+  const plan = await findPlan({ db, config }, plan_id)
   // A granted plan costs nothing, and a lapsed one is no longer the user's.
   const paid = row && plan && row.plan_id === plan_id ? row : undefined
   const isRenewed = paid?.status === 'active' && paid.ends_at === null

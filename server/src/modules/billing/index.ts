@@ -1,4 +1,6 @@
 export { billingMailJobs } from './billing-mails.ts'
+export { findPlan, getPlan, planIn, readCatalogue, readCatalogueAnew } from './catalogue/catalogue.ts'
+export { replacePlans, resetPlans } from './catalogue/change-catalogue.ts'
 export { endCustomerJob, queueEndOfCustomer } from './customers.ts'
 export { portalRoute } from './portal.ts'
 export { syncPlans } from './prices.ts'

@@ -1,4 +1,4 @@
-import { findPlan, type Plan, planNameOf, plans } from '@alcove/contract/plans'
+import { type Plan, planNameOf } from '@alcove/contract/plans'
 import type Stripe from 'stripe'
 import { isRefused } from '../../platform/payments/stripe.ts'
 
@@ -25,8 +25,8 @@ export async function ensurePrice(stripe: Stripe, plan: Plan): Promise<Stripe.Pr
   }
 }
 
-/** Creates the prices of the catalogue that Stripe doesn't have. Returns how many were new. */
-export async function syncPlans(stripe: Stripe): Promise<number> {
+/** Creates the prices of plans that Stripe doesn't have. Returns how many were new. */
+export async function syncPlans(stripe: Stripe, plans: readonly Plan[]): Promise<number> {
   let made = 0
   for (const plan of plans) {
     if (await findPrice(stripe, plan)) continue
@@ -36,20 +36,9 @@ export async function syncPlans(stripe: Stripe): Promise<number> {
   return made
 }
 
-/** Returns the plan of a price, including prices with former amounts, or undefined for other prices. */
-export function planOfPrice(price: Stripe.Price): Plan | undefined {
-  const planId = price.metadata.planId ?? /^alcove_plan_(\d+)_/.exec(price.lookup_key ?? '')?.[1]
-  return planId === undefined ? undefined : planOf(planId)
-}
-
-/**
- * Returns a plan of the catalogue. Throws if a paid plan is missing there, because guessing could take away what
- * someone pays for.
- */
-export function planOf(planId: string): Plan {
-  const plan = findPlan(Number(planId))
-  if (!plan) throw new Error(`plan ${planId} was sold but is not in the catalogue`)
-  return plan
+/** Returns the id of the plan of a price, including prices with former amounts, or undefined for other prices. */
+export function planIdOfPrice({ metadata, lookup_key }: Stripe.Price): string | undefined {
+  return metadata.planId ?? /^alcove_plan_(\d+)_/.exec(lookup_key ?? '')?.[1]
 }
 
 async function findPrice(stripe: Stripe, plan: Plan): Promise<Stripe.Price | undefined> {

@@ -18,4 +18,5 @@ export {
   changeSettings,
   defineSetting,
   readSetting,
+  readSettingAnew,
 } from './settings.ts'

@@ -29,11 +29,18 @@ const kept = new WeakMap<Database, Map<string, Kept>>()
 
 /** Returns the value of a setting. It may be up to a second old if another server has changed it. */
 export async function readSetting<T>({ db, config }: Pick<Services, 'db' | 'config'>, setting: Setting<T>): Promise<T> {
-  const values = keptOf(db)
-  const found = values.get(setting.name)
+  const found = keptOf(db).get(setting.name)
   if (found && performance.now() < found.until) return found.value as T
+  return readSettingAnew({ db, config }, setting)
+}
+
+/** Returns the value of a setting as it is in the database now. */
+export async function readSettingAnew<T>(
+  { db, config }: Pick<Services, 'db' | 'config'>,
+  setting: Setting<T>,
+): Promise<T> {
   const value = await fetchSetting(db, config, setting)
-  values.set(setting.name, { value, until: performance.now() + KEPT_FOR })
+  keptOf(db).set(setting.name, { value, until: performance.now() + KEPT_FOR })
   return value
 }
 

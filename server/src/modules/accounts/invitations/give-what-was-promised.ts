@@ -1,8 +1,7 @@
-import { findPlan } from '@alcove/contract/plans'
 import type { Services } from '../../../context.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { InvitationRow } from '../../../platform/db/tables.ts'
-import { grantPlan } from '../../billing/index.ts'
+import { findPlan, grantPlan } from '../../billing/index.ts'
 import { setRole } from '../administrators/roles.ts'
 
 type Giving = Pick<Services, 'config' | 'payments' | 'clock'>
@@ -15,7 +14,7 @@ export async function giveWhatWasPromised(
   { role, plan_id, quota }: InvitationRow,
 ): Promise<void> {
   if (role === 'admin') await setRole(tx, userId, role)
-  if (plan_id !== null) await grantPlan(services, tx, userId, findPlan(plan_id))
+  if (plan_id !== null) await grantPlan(services, tx, userId, await findPlan({ ...services, db: tx }, plan_id))
   if (quota === null) return
   await tx.updateTable('users').set({ own_quota: quota, allocated_bytes: quota }).where('id', '=', userId).execute()
 }

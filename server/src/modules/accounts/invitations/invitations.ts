@@ -5,6 +5,7 @@ import { AppError, notFound } from '../../../errors.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { InvitationRow, UserRole } from '../../../platform/db/tables.ts'
 import { type AuditActor, noteAudit } from '../../audit/index.ts'
+import { getPlan } from '../../billing/index.ts'
 import { emailTaken } from '../registration/register.ts'
 import { invitationToServerJob } from './invitation-letter.ts'
 
@@ -18,7 +19,7 @@ interface NewInvitation {
 
 /** Invites somebody, and queues the mail if `isMailed`. Throws 409 if the address has an account or an invitation. */
 export function addInvitation(
-  services: Pick<Services, 'db' | 'clock' | 'jobs'>,
+  services: Pick<Services, 'db' | 'config' | 'clock' | 'jobs'>,
   actor: AuditActor,
   { email, role, planId, quota }: NewInvitation,
   isMailed = true,
@@ -26,6 +27,7 @@ export function addInvitation(
   const now = services.clock.now()
   return services.db.transaction().execute(async (tx) => {
     if (await hasAccount(tx, email)) throw emailTaken()
+    await getPlan({ ...services, db: tx }, planId ?? 0)
     const row = await tx
       .insertInto('invitations')
       .values({

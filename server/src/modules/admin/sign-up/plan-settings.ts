@@ -1,9 +1,9 @@
 import { calls } from '@alcove/contract/calls'
-import { allocationOf, planNameOf, plans } from '@alcove/contract/plans'
+import { allocationOf, planNameOf } from '@alcove/contract/plans'
 import type { Services } from '../../../context.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import { type AuditActor, actorOf, noteAudit } from '../../audit/index.ts'
-import { renamePlans } from '../../billing/index.ts'
+import { readCatalogue, renamePlans } from '../../billing/index.ts'
 import { changeSetting, plansSetting, readSetting } from '../../site/index.ts'
 
 export const getPlanSettings = endpoint(calls.getPlanSettings, async (ctx) => {
@@ -14,7 +14,7 @@ export const getPlanSettings = endpoint(calls.getPlanSettings, async (ctx) => {
     .executeTakeFirstOrThrow()
   return {
     ...(await readSetting(ctx, plansSetting)),
-    plans: plans.map((plan) => ({
+    plans: (await readCatalogue(ctx)).onSale.map((plan) => ({
       planId: plan.planId,
       name: planNameOf(plan),
       bytes: allocationOf(plan),
@@ -36,7 +36,7 @@ export function switchPlans(
 ): Promise<{ enabled: boolean }> {
   return changeSetting(services, plansSetting, async (before, tx) => {
     if (before.enabled === enabled) return before
-    await renamePlans(tx, enabled)
+    await renamePlans(services, tx, enabled)
     await noteAudit(services, tx, actor, { action: 'settings.plans', details: { enabled } })
     return { enabled }
   })

@@ -6,7 +6,7 @@ import type { Database } from '../../../platform/db/database.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import { signUpSetting } from '../../accounts/index.ts'
 import { type AuditActor, actorOf, noteAudit } from '../../audit/index.ts'
-import { applyDefaultQuota } from '../../billing/index.ts'
+import { applyDefaultQuota, getPlan } from '../../billing/index.ts'
 import {
   changeSettingIn,
   changeSettings,
@@ -48,6 +48,7 @@ export function writeSignUpSettings(
       if (mode === 'domain' && domains.length === 0) {
         throw new AppError('malformed', 'List at least one domain whose addresses can register.')
       }
+      await getPlan(inTx, defaultPlanId)
       return { mode, domains, allowsSharedFolders, defaultPlanId }
     })
     const { defaultQuota, requireTwoFactor } = changes

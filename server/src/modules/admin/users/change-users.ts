@@ -1,5 +1,5 @@
 import { GIGABYTE } from '@alcove/contract/limits'
-import { FREE_PLAN, findPlan, type Plan, planNameOf, plans } from '@alcove/contract/plans'
+import { FREE_PLAN, planNameOf } from '@alcove/contract/plans'
 import type { Services } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import type { UserRole } from '../../../platform/db/tables.ts'
@@ -11,7 +11,7 @@ import {
   switchTwoFactorOff,
 } from '../../accounts/index.ts'
 import { noteAudit } from '../../audit/index.ts'
-import { setGrantedPlan, setOwnQuota } from '../../billing/index.ts'
+import { getPlan, setGrantedPlan, setOwnQuota } from '../../billing/index.ts'
 import { assertNotSelf, changeUser, type UserChange } from './change-user.ts'
 
 // Each operation is used by a call and by a command, notes itself in the audit log, and returns a sentence for either.
@@ -28,11 +28,11 @@ export function activateUser(services: Services, { actor, userId }: UserChange):
 }
 
 /** Gives a user a plan without payment; 0 is the free one. Throws if the user pays for a plan, or if there is no such plan. */
-export function setUserPlan(
+export async function setUserPlan(
   services: Services,
   { actor, userId, planId }: UserChange & { planId: number | string },
 ): Promise<string> {
-  const plan = readPlan(planId)
+  const plan = await getPlan(services, planId)
   return changeUser(services, userId, async (tx, { email, plan_name: before }) => {
     const paidPlan = await setGrantedPlan(services, tx, userId, plan)
     if (paidPlan !== undefined) {
@@ -43,15 +43,6 @@ export function setUserPlan(
     await noteAudit(services, tx, actor, { action: 'user.plan', target: email, details: { before, after } })
     return `${email} has the plan ${after} now.`
   })
-}
-
-/** Returns undefined for the free plan. */
-function readPlan(planId: number | string): Plan | undefined {
-  if (planId === FREE_PLAN.planId) return undefined
-  const plan = typeof planId === 'number' ? findPlan(planId) : undefined
-  if (plan) return plan
-  const known = plans.map((one) => `${one.planId} (${planNameOf(one)})`).join(', ')
-  throw new AppError('malformed', `There is no plan ${planId}. The plans are 0 (${FREE_PLAN.planName}), ${known}.`)
 }
 
 /** Gives a user a quota in place of the plan's, or with null the plan's again. */

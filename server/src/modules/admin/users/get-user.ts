@@ -1,9 +1,8 @@
 import { calls } from '@alcove/contract/calls'
-import { findPlan } from '@alcove/contract/plans'
 import { sql } from 'kysely'
 import { notFound } from '../../../errors.ts'
 import { endpoint } from '../../../platform/http/api.ts'
-import { hasPaidPlan, quotaOf } from '../../billing/index.ts'
+import { findPlan, hasPaidPlan, quotaOf } from '../../billing/index.ts'
 import { sumTrash } from '../../files/index.ts'
 import { listedColumns, presentUser, timeOrNull } from './list-users.ts'
 
@@ -39,7 +38,7 @@ export const getUser = endpoint(calls.getUser, async (ctx, { id }) => {
     suspendedAt: timeOrNull(row.suspended_at),
     isPlanPaid: await hasPaidPlan(db, id),
     ownQuota: row.own_quota,
-    planQuota: await quotaOf(ctx, db, findPlan(row.plan_id)),
+    planQuota: await quotaOf(ctx, db, await findPlan(ctx, row.plan_id)),
     versionBytes: row.version_bytes,
     trashedBytes: await sumTrash(db, id),
     itemCount: row.item_count,

@@ -1,14 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { calls } from '@alcove/contract/calls'
-import {
-  allocationOf,
-  CHECKOUT_RETURN,
-  FREE_PLAN,
-  findPlan,
-  PLAN_CHANGED,
-  type Plan,
-  planNameOf,
-} from '@alcove/contract/plans'
+import { allocationOf, CHECKOUT_RETURN, FREE_PLAN, PLAN_CHANGED, type Plan, planNameOf } from '@alcove/contract/plans'
 import type Stripe from 'stripe'
 import type { UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
@@ -16,6 +8,7 @@ import { endpoint } from '../../../platform/http/api.ts'
 import { isBusy, paymentsOff } from '../../../platform/payments/stripe.ts'
 import { plansSetting, readSetting } from '../../site/index.ts'
 import { UNPAID } from '../billing-mails.ts'
+import { findPlan, planIn, readCatalogueAnew } from '../catalogue/catalogue.ts'
 import { customerIdOf, ensureCustomer, findBilling } from '../customers.ts'
 import { ensurePrice } from '../prices.ts'
 import { currentPlan, isPaidFor } from '../subscriptions/current-plan.ts'
@@ -32,14 +25,14 @@ const PAUSE = 200
  * which only one is open at a time.
  */
 export const createCheckoutSession = endpoint(calls.createCheckoutSession, async (ctx, { planId, attemptId }) => {
-  const plan = choosePlan(planId)
+  const chosen = await choosePlan(ctx, planId)
   const { enabled } = await readSetting(ctx, plansSetting)
   if (!enabled) throw new AppError('state_conflict', 'This server has no plans to buy.')
   if (ctx.payments.mode === 'off') throw paymentsOff()
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     try {
       const customerId = await ensureCustomer(ctx)
-      const url = await tryToBuy(ctx, { plan, attemptId, customerId })
+      const url = await tryToBuy(ctx, { ...chosen, attemptId, customerId })
       if (url !== undefined) return { url }
     } catch (error) {
       if (!isBusy(error)) throw error
@@ -50,24 +43,26 @@ export const createCheckoutSession = endpoint(calls.createCheckoutSession, async
 })
 
 /** Returns undefined if another request has bought a plan, or is buying one, in the meantime. */
-async function tryToBuy(ctx: UserContext, purchase: Purchase): Promise<string | undefined> {
-  const { plan, attemptId, customerId } = purchase
+async function tryToBuy(ctx: UserContext, purchase: Purchase & Chosen): Promise<string | undefined> {
+  const { plan, isOnSale, attemptId, customerId } = purchase
   // Read before asking Stripe: a payment made later isn't in the response, but then the page isn't open any more
   // either.
   const last = await findCheckout(ctx, customerId)
   const subscriptionState = await syncSubscription(ctx, customerId)
   const row = await findBilling(ctx.db, ctx.user.id)
   if (!subscriptionState || !row) return undefined
-  const current = currentPlan(subscriptionState, row.granted_plan_id, ctx.clock.now())
+  const granted = await findPlan(ctx, row.granted_plan_id ?? FREE_PLAN.planId)
+  const current = currentPlan(subscriptionState, granted, ctx.clock.now())
   const { subscription } = current
   const changedUrl = `${ctx.config.publicUrl}/account?${CHECKOUT_RETURN}=${PLAN_CHANGED}`
-  const bought = [subscription, ...subscriptionState.owned].filter((one) => one?.plan === plan)
+  const bought = [subscription, ...subscriptionState.owned].filter((one) => one?.plan.planId === plan.planId)
   if (attemptId !== undefined && bought.some((one) => one?.attemptId === attemptId)) return changedUrl
   if (subscription && !isPaidFor(subscription, ctx.clock.now())) return endUnpaid(ctx, subscription.id)
-  if (current.plan === plan || subscription?.plan === plan) {
+  if ([current, subscription].some((one) => one?.plan?.planId === plan.planId)) {
     throw new AppError('current_plan', 'This is already your plan.')
   }
-  assertLarger(plan, [current.owned?.plan, findPlan(row.granted_plan_id ?? FREE_PLAN.planId)])
+  if (!isOnSale) throw new AppError('state_conflict', 'This plan is no longer offered. Please choose another one.')
+  assertLarger(plan, [current.owned?.plan, granted])
   if (!subscription || plan.period === 'Lifetime') return openCheckout(ctx, purchase, last)
   await changePlan(ctx, purchase, subscription)
   return changedUrl
@@ -78,11 +73,18 @@ async function endUnpaid({ payments }: UserContext, id: string): Promise<undefin
   await payments.ask((stripe) => cancelSubscription(stripe, id, { cancellation_details: { comment: UNPAID } }))
 }
 
-function choosePlan(planId: number): Plan {
+interface Chosen {
+  readonly plan: Plan
+  readonly isOnSale: boolean
+}
+
+/** A former plan is found too: it may be the user's own, or have been bought by an earlier try. */
+async function choosePlan(ctx: UserContext, planId: number): Promise<Chosen> {
   if (planId === FREE_PLAN.planId) throw new AppError('malformed', 'The free plan cannot be bought.')
-  const plan = findPlan(planId)
+  const catalogue = await readCatalogueAnew(ctx)
+  const plan = planIn(catalogue, planId)
   if (!plan) throw new AppError('not_found', 'This plan was not found.')
-  return plan
+  return { plan, isOnSale: catalogue.onSale.some((one) => one.planId === planId) }
 }
 
 /** Refuses a plan that is no larger than a lifetime plan the user already owns. */

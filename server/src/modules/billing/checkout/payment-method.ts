@@ -4,7 +4,6 @@ import type Stripe from 'stripe'
 import type { UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import { endpoint } from '../../../platform/http/api.ts'
-import type { Realm } from '../../../platform/payments/payments.ts'
 import { isMissing, paymentsOff } from '../../../platform/payments/stripe.ts'
 import { customerIdOf, findBilling } from '../customers.ts'
 import { idOf, isRunning, isUnpaid, openInvoices, readSubscriptionState } from '../subscriptions/subscription-state.ts'
@@ -24,7 +23,7 @@ export const createSetupIntent = endpoint(calls.createSetupIntent, async (ctx) =
 export const updatePaymentMethod = endpoint(calls.updatePaymentMethod, async (ctx, { payment_method: id }) => {
   const customerId = await getPayingCustomer(ctx)
   await assertOwnCard(ctx, id, customerId)
-  const unpaid = await ctx.payments.ask((stripe) => useCard(stripe, { customerId, id, realm: ctx.payments.realm }))
+  const unpaid = await ctx.payments.ask((stripe) => useCard(ctx, stripe, { customerId, id }))
   try {
     for (const invoice of unpaid) await ctx.payments.ask((stripe) => payInvoice(stripe, invoice, id))
   } finally {
@@ -51,13 +50,12 @@ async function findCard(stripe: Stripe, id: string): Promise<Stripe.PaymentMetho
 interface NewCard {
   customerId: string
   id: string
-  realm: Realm
 }
 
 /** Sets the card for the customer and the subscription. Returns the invoices that it still has to pay. */
-async function useCard(stripe: Stripe, { customerId, id, realm }: NewCard): Promise<Stripe.Invoice[]> {
+async function useCard(ctx: UserContext, stripe: Stripe, { customerId, id }: NewCard): Promise<Stripe.Invoice[]> {
   await stripe.customers.update(customerId, { invoice_settings: { default_payment_method: id } })
-  const subscriptionState = await readSubscriptionState(stripe, customerId, realm)
+  const subscriptionState = await readSubscriptionState(ctx, stripe, customerId)
   const subscription = subscriptionState?.subscriptions.find(isRunning)
   if (!subscriptionState || !subscription) return []
   await stripe.subscriptions.update(subscription.id, { default_payment_method: id })

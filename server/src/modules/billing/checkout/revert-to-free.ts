@@ -29,15 +29,15 @@ export const revertToFree = endpoint(calls.revertToFree, async (ctx) => {
 })
 
 /** Ends all purchases of a customer at Stripe. Returns whether a lifetime plan was among them. */
-function endAll({ payments, clock }: UserContext, customerId: string): Promise<boolean> {
-  return payments.ask(async (stripe) => {
-    const subscriptionState = await readSubscriptionState(stripe, customerId, payments.realm)
+function endAll(ctx: UserContext, customerId: string): Promise<boolean> {
+  return ctx.payments.ask(async (stripe) => {
+    const subscriptionState = await readSubscriptionState(ctx, stripe, customerId)
     if (!subscriptionState) return false
     for (const { id } of subscriptionState.subscriptions.filter(isRunning)) {
       await cancelSubscription(stripe, id, { cancellation_details: { comment: REVERTED } })
     }
     for (const { paymentIntentId } of subscriptionState.owned) {
-      const metadata = { [GIVEN_UP]: new Date(clock.now()).toISOString() }
+      const metadata = { [GIVEN_UP]: new Date(ctx.clock.now()).toISOString() }
       await stripe.paymentIntents.update(paymentIntentId, { metadata })
     }
     return subscriptionState.owned.length > 0

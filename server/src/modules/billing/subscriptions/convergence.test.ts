@@ -1,6 +1,6 @@
 import { createCheckoutSession } from '@alcove/contract/billing'
 import { PAYMENT_GRACE } from '@alcove/contract/limits'
-import { allocationOf, FREE_PLAN, findPlan, type Plan, planNameOf, plans } from '@alcove/contract/plans'
+import { allocationOf, FREE_PLAN, type Plan, planNameOf, plans } from '@alcove/contract/plans'
 import type Stripe from 'stripe'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SandboxPayments } from '../../../platform/payments/sandbox-payments.ts'
@@ -19,6 +19,8 @@ interface Webhook {
   body: string
   signature: string
 }
+
+const findPlan = (planId: number) => plans.find((plan) => plan.planId === planId)
 
 let app: TestApp
 let payments: TestPayments

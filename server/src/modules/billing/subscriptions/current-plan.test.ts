@@ -1,5 +1,5 @@
 import { PAYMENT_GRACE } from '@alcove/contract/limits'
-import { findPlan, type Plan } from '@alcove/contract/plans'
+import { type Plan, plans } from '@alcove/contract/plans'
 import { describe, expect, it } from 'vitest'
 import { currentPlan } from './current-plan.ts'
 import type { Owned, Subscribed, SubscriptionState } from './subscription-state.ts'
@@ -8,7 +8,7 @@ import { listSuperseded } from './sync-subscription.ts'
 const NOW = Date.UTC(2026, 5, 1)
 
 function plan(planId: number): Plan {
-  return findPlan(planId) as Plan
+  return plans.find((one) => one.planId === planId) as Plan
 }
 
 function subscribed(planId: number, details: Partial<Subscribed> = {}): Subscribed {
@@ -90,18 +90,17 @@ describe('currentPlan', () => {
     ],
     ['a granted plan', subscriptionState([]), 8, 8, 'active'],
     ['a subscription larger than the granted plan', subscriptionState([subscribed(4)]), 1, 4, 'active'],
-    ['a granted plan that no longer exists', subscriptionState([]), 99, 0, 'free'],
   ] as const)('returns the right plan and status for %s', (_with, state, granted, planId, status) => {
-    const current = currentPlan(state, granted, NOW)
+    const current = currentPlan(state, granted === null ? undefined : plan(granted), NOW)
     expect([current.plan?.planId ?? 0, current.status]).toEqual([planId, status])
   })
 
   it('keeps the plan of an unpaid subscription until the grace period ends', () => {
     for (const status of ['past_due', 'unpaid'] as const) {
       const state = subscriptionState([subscribed(3, { status, unpaidSince: NOW })])
-      const last = currentPlan(state, null, NOW + PAYMENT_GRACE - 1)
+      const last = currentPlan(state, undefined, NOW + PAYMENT_GRACE - 1)
       expect([last.plan?.planId, last.status]).toEqual([3, 'past_due'])
-      const after = currentPlan(state, null, NOW + PAYMENT_GRACE)
+      const after = currentPlan(state, undefined, NOW + PAYMENT_GRACE)
       expect([after.plan, after.status]).toEqual([undefined, 'free'])
     }
   })

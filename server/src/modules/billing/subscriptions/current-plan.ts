@@ -1,5 +1,5 @@
 import { PAYMENT_GRACE } from '@alcove/contract/limits'
-import { allocationOf, findPlan, type Plan } from '@alcove/contract/plans'
+import { allocationOf, type Plan } from '@alcove/contract/plans'
 import type { BillingCustomerRow } from '../../../platform/db/tables.ts'
 import { isRunning, isUnpaid, type Owned, type Subscribed, type SubscriptionState } from './subscription-state.ts'
 
@@ -15,14 +15,14 @@ export interface CurrentPlan {
   isBought: boolean
 }
 
+/** Derives it from what Stripe knows and the plan that the user was granted. */
 export function currentPlan(
   subscriptionState: SubscriptionState | undefined,
-  grantedPlanId: number | null,
+  granted: Plan | undefined,
   now: number,
 ): CurrentPlan {
   const subscription = subscriptionState?.subscriptions.find(isRunning)
   const owned = largest(subscriptionState?.owned ?? [])
-  const granted = grantedPlanId === null ? undefined : findPlan(grantedPlanId)
   const subscribed = subscription && isPaidFor(subscription, now) ? subscription : undefined
   const plan = largest([owned, subscribed, granted && { plan: granted }].filter((one) => one !== undefined))?.plan
   const isBought = plan !== undefined && (plan === owned?.plan || plan === subscribed?.plan)

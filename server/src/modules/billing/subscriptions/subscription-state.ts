@@ -1,8 +1,9 @@
 import type { Plan } from '@alcove/contract/plans'
 import type Stripe from 'stripe'
-import type { Realm } from '../../../platform/payments/payments.ts'
+import type { Services } from '../../../context.ts'
 import { isMissing } from '../../../platform/payments/stripe.ts'
-import { planOf, planOfPrice } from '../prices.ts'
+import { planOf } from '../catalogue/catalogue.ts'
+import { planIdOfPrice } from '../prices.ts'
 
 /** A subscription to a plan, running or ended. Times are milliseconds since 1970. */
 export interface Subscribed {
@@ -49,23 +50,29 @@ export const GIVEN_UP = 'givenUp'
 
 const SECOND = 1000
 
+type Reading = Pick<Services, 'db' | 'config' | 'payments'>
+
 /** Reads a customer's state from Stripe. Returns undefined if the customer was deleted there. */
 export async function readSubscriptionState(
+  services: Reading,
   stripe: Stripe,
   customer: string,
-  realm: Realm,
 ): Promise<SubscriptionState | undefined> {
   try {
-    return await requestSubscriptionState(stripe, customer)
+    return await requestSubscriptionState(services, stripe, customer)
   } catch (error) {
     // Test data may have been deleted. If Stripe doesn't know a live customer, the key belongs to another Stripe
     // account.
-    if (isMissing(error) && realm !== 'live') return undefined
+    if (isMissing(error) && services.payments.realm !== 'live') return undefined
     throw error
   }
 }
 
-async function requestSubscriptionState(stripe: Stripe, customer: string): Promise<SubscriptionState | undefined> {
+async function requestSubscriptionState(
+  services: Reading,
+  stripe: Stripe,
+  customer: string,
+): Promise<SubscriptionState | undefined> {
   const [who, subscriptions, payments, invoices] = await Promise.all([
     stripe.customers.retrieve(customer),
     stripe.subscriptions.list({ customer, status: 'all', limit: 100 }),
@@ -75,27 +82,40 @@ async function requestSubscriptionState(stripe: Stripe, customer: string): Promi
     stripe.invoices.list({ customer, limit: 30 }),
   ])
   if (who.deleted) return undefined
+  const subscribed = await readEach(subscriptions.data, (one) => readSubscription(services, one, invoices.data))
   return {
     email: who.email,
-    subscriptions: subscriptions.data
-      .flatMap((subscription) => readSubscription(subscription, invoices.data) ?? [])
-      .toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)),
-    owned: payments.flatMap((payment) => readPurchase(payment) ?? []),
+    subscriptions: subscribed.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)),
+    owned: await readEach(payments, (payment) => readPurchase(services, payment)),
     invoices: invoices.data,
   }
 }
 
-function readSubscription(subscription: Stripe.Subscription, invoices: Stripe.Invoice[]): Subscribed | undefined {
-  const item = subscription.items.data.find(({ price }) => planOfPrice(price))
-  const plan = item && planOfPrice(item.price)
-  if (!item || !plan) return undefined
+/** One after the other, because they look up the same plans. */
+async function readEach<From, To>(those: readonly From[], read: (one: From) => Promise<To | undefined>): Promise<To[]> {
+  const results: To[] = []
+  for (const one of those) {
+    const result = await read(one)
+    if (result !== undefined) results.push(result)
+  }
+  return results
+}
+
+async function readSubscription(
+  services: Reading,
+  subscription: Stripe.Subscription,
+  invoices: Stripe.Invoice[],
+): Promise<Subscribed | undefined> {
+  const item = subscription.items.data.find(({ price }) => planIdOfPrice(price) !== undefined)
+  const planId = item && planIdOfPrice(item.price)
+  if (!item || planId === undefined) return undefined
   const periodEnd = item.current_period_end * SECOND
   const endsAt = subscription.cancel_at === null ? null : subscription.cancel_at * SECOND
   return {
     id: subscription.id,
     itemId: item.id,
     status: subscription.status,
-    plan,
+    plan: await planOf(services, planId),
     priceInCents: item.price.unit_amount ?? 0,
     currency: subscription.currency,
     createdAt: subscription.created * SECOND,
@@ -109,14 +129,14 @@ function readSubscription(subscription: Stripe.Subscription, invoices: Stripe.In
   }
 }
 
-function readPurchase(payment: Stripe.PaymentIntent): Owned | undefined {
+async function readPurchase(services: Reading, payment: Stripe.PaymentIntent): Promise<Owned | undefined> {
   const { planId } = payment.metadata
   if (payment.status !== 'succeeded' || planId === undefined || payment.metadata[GIVEN_UP]) return undefined
   const charge = payment.latest_charge
   if (charge !== null && typeof charge === 'object' && charge.refunded) return undefined
   return {
     paymentIntentId: payment.id,
-    plan: planOf(planId),
+    plan: await planOf(services, planId),
     priceInCents: payment.amount_received,
     currency: payment.currency,
     boughtAt: payment.created * SECOND,

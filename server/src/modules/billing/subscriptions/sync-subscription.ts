@@ -1,7 +1,6 @@
 import type Stripe from 'stripe'
 import type { Services } from '../../../context.ts'
 import type { Database } from '../../../platform/db/database.ts'
-import type { Realm } from '../../../platform/payments/payments.ts'
 import { isMissing } from '../../../platform/payments/stripe.ts'
 import { isRunning, readSubscriptionState, type SubscriptionState } from './subscription-state.ts'
 import { writeSubscriptionState } from './write-subscription-state.ts'
@@ -16,7 +15,7 @@ export async function syncSubscription(services: Services, customerId: string): 
   // Not a customer of a user here, or of a deleted one.
   if (!question) return undefined
   const { db, payments } = services
-  const subscriptionState = await payments.ask((stripe) => settleSubscriptionState(stripe, customerId, payments.realm))
+  const subscriptionState = await payments.ask((stripe) => settleSubscriptionState(services, stripe, customerId))
   if (subscriptionState)
     await correctEmail({ db, payments }, question.userId, { customerId, email: subscriptionState.email })
   await writeSubscriptionState(services, { ...question, customerId }, subscriptionState)
@@ -49,16 +48,16 @@ async function takeNumber(db: Database, customerId: string): Promise<{ userId: s
  * servers could have sold at the same moment, the newer one stays. Returns the resulting state.
  */
 async function settleSubscriptionState(
+  services: Services,
   stripe: Stripe,
   customerId: string,
-  realm: Realm,
 ): Promise<SubscriptionState | undefined> {
-  const subscriptionState = await readSubscriptionState(stripe, customerId, realm)
+  const subscriptionState = await readSubscriptionState(services, stripe, customerId)
   const superseded = subscriptionState ? listSuperseded(subscriptionState) : []
   if (superseded.length === 0) return subscriptionState
   // The unused rest of the period stays as credit of the customer.
   for (const id of superseded) await cancelSubscription(stripe, id, { prorate: true, invoice_now: true })
-  return readSubscriptionState(stripe, customerId, realm)
+  return readSubscriptionState(services, stripe, customerId)
 }
 
 /** Ends a subscription immediately, unless it has already ended. */

@@ -1,8 +1,9 @@
-import { allocationOf, FREE_PLAN, NO_PLAN_NAME, type Plan, planNameOf, plans } from '@alcove/contract/plans'
+import { allocationOf, FREE_PLAN, NO_PLAN_NAME, type Plan, planNameOf } from '@alcove/contract/plans'
 import { type RawBuilder, sql } from 'kysely'
 import type { Services } from '../../../context.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
 import { defaultQuotaSetting, plansSetting, readSetting } from '../../site/index.ts'
+import { findPlan } from '../catalogue/catalogue.ts'
 
 interface PlanColumns {
   plan_id: number
@@ -51,11 +52,12 @@ export async function userColumnsOf(
   return { ...columns, allocated_bytes: sql<number>`coalesce(own_quota, ${columns.allocated_bytes})` }
 }
 
-/** Gives all accounts the plan name that they have with plans, or without. One statement; repeating it changes nothing. */
-export async function renamePlans(tx: Tx, arePlansOn: boolean): Promise<void> {
+/** Gives all accounts the plan name that they have with plans, or without. Repeating it changes nothing. */
+export async function renamePlans(services: Pick<Services, 'config'>, tx: Tx, arePlansOn: boolean): Promise<void> {
   const users = tx.updateTable('users')
   if (arePlansOn) {
-    const names = [[FREE_PLAN.planId, FREE_PLAN.planName] as const, ...plans.map(nameById)]
+    const names = await namesOfUnnamed(services, tx)
+    if (names.length === 0) return
     const known = sql.join(
       names.map(([id, name]) => sql`when ${sql.lit(id)} then ${name}`),
       sql` `,
@@ -91,8 +93,16 @@ export async function renamePlans(tx: Tx, arePlansOn: boolean): Promise<void> {
     .execute()
 }
 
-function nameById(plan: Plan): readonly [number, string] {
-  return [plan.planId, planNameOf(plan)]
+/** Returns the plans of the accounts without a plan name: each id with its name. */
+async function namesOfUnnamed({ config }: Pick<Services, 'config'>, tx: Tx): Promise<[number, string][]> {
+  const had = await tx.selectFrom('users').select('plan_id').distinct().where('plan_name', '=', NO_PLAN_NAME).execute()
+  const names: [number, string][] = []
+  for (const { plan_id } of had) {
+    const plan = await findPlan({ config, db: tx }, plan_id)
+    if (plan) names.push([plan_id, planNameOf(plan)])
+    else if (plan_id === FREE_PLAN.planId) names.push([plan_id, FREE_PLAN.planName])
+  }
+  return names
 }
 
 /** Gives the default quota to all accounts without a larger plan or a quota of their own. */
@@ -112,6 +122,6 @@ export async function applyDefaultQuota(tx: Tx, quota: number | null): Promise<v
 export async function followPlansSetting({ db, config }: Services): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { enabled } = await readSetting({ db: tx, config }, plansSetting)
-    await renamePlans(tx, enabled)
+    await renamePlans({ config }, tx, enabled)
   })
 }

@@ -1,10 +1,10 @@
-import { findPlan, type Plan, planNameOf } from '@alcove/contract/plans'
+import { type Plan, planNameOf } from '@alcove/contract/plans'
 import type { Services } from '../../../context.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
 import type { BillingCustomerRow, UserRow } from '../../../platform/db/tables.ts'
 import { queueBillingMails } from '../billing-mails.ts'
+import { findPlan, planOf } from '../catalogue/catalogue.ts'
 import { findBilling } from '../customers.ts'
-import { planOf } from '../prices.ts'
 import { type CurrentPlan, currentPlan } from './current-plan.ts'
 import type { SubscriptionState } from './subscription-state.ts'
 import { quotaOf, userColumnsOf } from './user-columns.ts'
@@ -25,7 +25,8 @@ export async function writeSubscriptionState(
     const user = await lockUser(tx, question.userId)
     const row = user && (await findUnhandled(tx, question))
     if (!user || !row) return
-    const current = currentPlan(subscriptionState, row.granted_plan_id, services.clock.now())
+    const granted = await findPlan({ ...services, db: tx }, row.granted_plan_id ?? 0)
+    const current = currentPlan(subscriptionState, granted, services.clock.now())
     await writeBilling(tx, question, subscriptionState, current)
     const columns = await userColumnsOf(services, tx, current.plan, current.isBought)
     await tx.updateTable('users').set(columns).where('id', '=', user.id).execute()
@@ -93,7 +94,7 @@ export async function setGrantedPlan(
 ): Promise<string | undefined> {
   if (!(await lockUser(tx, userId))) return undefined
   const row = await findBilling(tx, userId)
-  if (row && isPaid(row)) return planNameOf(planOf(String(row.plan_id)))
+  if (row && isPaid(row)) return planNameOf(await planOf({ ...services, db: tx }, String(row.plan_id)))
   await grantPlan(services, tx, userId, plan)
   return undefined
 }
@@ -115,7 +116,8 @@ export async function setOwnQuota(
   { id, plan_id }: Pick<UserRow, 'id' | 'plan_id'>,
   quota: number | null,
 ): Promise<void> {
-  const columns = { own_quota: quota, allocated_bytes: quota ?? (await quotaOf(services, tx, findPlan(plan_id))) }
+  const plan = await findPlan({ ...services, db: tx }, plan_id)
+  const columns = { own_quota: quota, allocated_bytes: quota ?? (await quotaOf(services, tx, plan)) }
   await tx.updateTable('users').set(columns).where('id', '=', id).execute()
 }
 
