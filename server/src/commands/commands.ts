@@ -15,6 +15,7 @@ import { importFiles } from './importing/import.ts'
 import { maintenanceOff, maintenanceOn } from './maintenance.ts'
 import { migrateTo } from './moving/migrate-to.ts'
 import { parseArguments, UsageError } from './parse-arguments.ts'
+import { plansReset, plansSet, plansShow } from './plans.ts'
 import { plansSwitch, signUpSet, signUpShow, signUpTwoFactor, userCreate, userInvite } from './sign-up.ts'
 import { stripeSyncPlans } from './stripe-sync-plans.ts'
 import type { Output } from './terminal.ts'
@@ -55,6 +56,9 @@ const commands: readonly (Command | PrintingCommand)[] = [
   signUpShow,
   signUpSet,
   signUpTwoFactor,
+  plansShow,
+  plansSet,
+  plansReset,
   plansSwitch,
   stripeSyncPlans,
   doctor,
