@@ -196,6 +196,56 @@ describe('the suspension of an account', () => {
     expect((await member.client.raw(acceptHandOver, { id: offered })).status).toBe(200)
   })
 
+  it('refuses an invitation by a manager that was let in before', async () => {
+    const manager = await addTestMember(app, user, folder, 'manager')
+    const consume = vi.spyOn(app.services.rateLimits, 'consume')
+    try {
+      consume.mockImplementationOnce(async () => void (await suspend(user)))
+      const invited = await manager.client.raw(inviteMember, { id: folder, email: 'late@example.com', role: 'viewer' })
+      expect(invited).toMatchObject({ status: 404, body: { error: 'This folder was not found.' } })
+    } finally {
+      consume.mockRestore()
+    }
+  })
+
+  it.each(['the owner', 'a member', 'a visitor of a link'])('refuses a file of %s that arrived before', async (by) => {
+    const { body: asked } = await user.client.call(createLink, { id: folder, right: 'upload' })
+    const { secret } = (await app.visitor.call(openSubmission, { token: tokenOf(asked.link) })).body
+    const { client } =
+      by === 'a member'
+        ? await addTestMember(app, user, folder, 'editor')
+        : by === 'the owner'
+          ? user
+          : { client: new TestClient(app.app, secret) }
+    const write = app.services.blobs.writeWhole.bind(app.services.blobs)
+    const writing = vi.spyOn(app.services.blobs, 'writeWhole')
+    try {
+      writing.mockImplementationOnce(async (...content) => {
+        await suspend(user)
+        return write(...content)
+      })
+      const fields = {
+        uploadId: randomUUID(),
+        filename: 'a.txt',
+        chunkIndex: 0,
+        totalChunks: 1,
+        totalSize: 1,
+        complete: true,
+      }
+      const folderId = by === 'a visitor of a link' ? {} : { folderId: folder }
+      const { status, body } = await client.sendChunk({ ...fields, ...folderId }, 'x')
+      expect(writing).toHaveBeenCalledOnce()
+      const expected = {
+        'the owner': [403, 'This account is suspended. Write to support@localhost to find out why.'],
+        'a member': [404, 'This folder was not found.'],
+        'a visitor of a link': [401, 'This link no longer accepts files.'],
+      }
+      expect([status, body.error]).toEqual(expected[by as keyof typeof expected])
+    } finally {
+      writing.mockRestore()
+    }
+  })
+
   it('ends what the user signed for the folders of others', async () => {
     const file = await user.client.upload('a.txt', 'a', { folderId: folder })
     const member = await addTestMember(app, user, folder, 'viewer')

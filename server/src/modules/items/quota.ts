@@ -119,7 +119,7 @@ export async function assertSpaceForItem(db: Database, ctx: Adding): Promise<voi
 /** Returns the limit if that many more items would exceed it. */
 async function findItemLimit(db: Database, { user, config }: Adding, items: number): Promise<number | undefined> {
   const [found] = (await readItemCount(db, { userId: user.id })).rows
-  if (!found) throw new Error('the account has just been deleted or suspended')
+  if (!found) throw accountEnded()
   const { item_count, plan_name } = found
   const limit = isPaidPlan(plan_name) ? config.maxItems.paid : config.maxItems.free
   return item_count + items > limit ? limit : undefined
@@ -133,6 +133,11 @@ const readItemCount = prepareQuery((db, value: Value<{ userId: string }>) =>
     .where('deleted_at', 'is', null)
     .where('suspended_at', 'is', null),
 )
+
+/** The account was suspended or deleted since the request was let in. Most callers learn how their session or link ended instead. */
+function accountEnded(): AppError {
+  return new AppError('account_suspended', 'This account is suspended or was deleted, so nothing can be added to it.')
+}
 
 async function describeError(db: Database, ctx: Adding, items: number, bytes: number): Promise<AppError> {
   const limit = await findItemLimit(db, ctx, items)
@@ -170,7 +175,7 @@ async function readSpace(db: Database, userId: string): Promise<Space> {
     .where('id', '=', userId)
     .where('deleted_at', 'is', null)
     .where('suspended_at', 'is', null)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow(accountEnded)
   return { freeBytes: allocated_bytes - used_bytes - reserved_bytes, canBuyMore: plan_name !== NO_PLAN_NAME }
 }
 

@@ -11,7 +11,7 @@ export const INVITATIONS = { points: 100, seconds: HOUR }
 /** Returns the folder if the user may invite people to it. Throws with the reason otherwise. */
 export async function getInviting(ctx: UserContext, db: Database, folderId: string): Promise<Share> {
   const share = await findShare(ctx, db, folderId)
-  if (!share) throw await explainMissing(ctx, folderId)
+  if (!share) throw await explainMissing(ctx, db, folderId)
   assertMayManage(share)
   if (share.area === 'vault') {
     throw new AppError(
@@ -26,7 +26,7 @@ export async function getInviting(ctx: UserContext, db: Database, folderId: stri
 }
 
 /** A member knows that the folder exists, so the reason can be told. For all others it doesn't exist. */
-async function explainMissing({ db, user }: UserContext, folderId: string): Promise<AppError> {
+async function explainMissing({ user }: UserContext, db: Database, folderId: string): Promise<AppError> {
   const isInside = user.hasSharedFolders && (await findMembership(db, user.id, [folderId]))
   if (!isInside) return notFound('folder')
   return new AppError('forbidden', 'Only the owner can share a folder that lies inside a shared folder.')

@@ -168,7 +168,7 @@ function addRoute(
 /** The default limit for a body in bytes, which `app.ts` passes to Fastify. */
 export const DEFAULT_BODY_LIMIT = 1024 * 1024
 
-/** Replaces an unexpected error by the refusal of the session if the session or the account has ended meanwhile. */
+/** Replaces an error by the refusal of the session if the session or the account has ended meanwhile. */
 async function explain(
   services: Services,
   call: AnyCall,
@@ -179,7 +179,8 @@ async function explain(
   const { user, target = user } = context as Partial<UserContext>
   // Whoever gets the items lacks the space for them.
   if (target?.member && error instanceof AppError) return explainToMember(error)
-  if (call.access === 'public' || error instanceof AppError || error instanceof z.ZodError) return error
+  const isMeant = error instanceof AppError ? error.code !== 'account_suspended' : error instanceof z.ZodError
+  if (call.access === 'public' || isMeant) return error
   return authenticate(services, request, { ...call, access: 'user' }).then(
     () => error,
     (refusal: unknown) => refusal,

@@ -253,6 +253,8 @@ export async function lockMembership(tx: Tx, { id, needs }: MemberUse): Promise<
 /** Returns an error without what it tells about the owner's account, as a member may see it. */
 export function explainToMember(error: unknown): unknown {
   if (!(error instanceof AppError)) return error
+  // From then on, the folder is hidden from its members.
+  if (error.code === 'account_suspended') return notFound('folder')
   if (error.code !== 'quota_exceeded' && error.code !== 'item_limit') return error
   return new AppError('quota_exceeded', 'The storage of the owner of this folder is full. Ask the owner to free space.')
 }
