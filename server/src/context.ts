@@ -39,6 +39,8 @@ export interface Services {
   readonly schedule: ScheduleRecord
   readonly events: EventHub
   readonly clock: Clock
+  /** Returns where users write for help. Administrators can change it. */
+  readonly readSupportEmail: () => Promise<string>
   readonly secrets: Secrets
   readonly sessionTokens: SessionTokenReader
   readonly rateLimits: RateLimits

@@ -4,6 +4,7 @@ import { type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { forgotPassword, login, resetPassword, type SignedIn } from '@alcove/contract/accounts'
+import { updateAppearance } from '@alcove/contract/admin-site'
 import { getDownloadUrl } from '@alcove/contract/bytes'
 import type { AnyCall } from '@alcove/contract/call'
 import { allCalls, calls } from '@alcove/contract/calls'
@@ -244,6 +245,21 @@ describe('the suspension of an account', () => {
     } finally {
       writing.mockRestore()
     }
+  })
+
+  it('is explained with the support address that administrators have set', async () => {
+    const supportEmail = 'help@example.org'
+    const password = await addAppPassword(app, user, { scope: 'write' })
+    const manager = await app.createUser({ isAdmin: true })
+    expect((await manager.client.call(updateAppearance, { supportEmail })).status).toBe(200)
+    await suspend(user)
+    const apps = await new DavClient(app.app, user.email, password.secret).send('PROPFIND', '', {})
+    expect(apps.text).toContain(`Write to ${supportEmail}`)
+    for (const { client } of [user, password]) {
+      const { body } = await client.raw(getStorage, {})
+      expect(body).toMatchObject({ error: expect.stringContaining(`Write to ${supportEmail}`) })
+    }
+    await manager.client.call(updateAppearance, { supportEmail: null })
   })
 
   it('ends what the user signed for the folders of others', async () => {

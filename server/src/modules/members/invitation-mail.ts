@@ -34,15 +34,16 @@ export const invitationMailJob = defineJob(
       .executeTakeFirst()
     if (!found) return
     if (found.recipient_id !== null && !(await isMailed(db, found.recipient_id, 'share_offered'))) return
+    const brand = await readBrand(services)
     const mail = invitationMail({
       to: found.to,
       publicUrl: config.publicUrl,
-      brand: await readBrand(services),
+      brand,
       inviter: { email: found.email ?? found.owner, displayName: found.display_name },
       folderName: found.name,
       role: found.role,
       wayIn: found.recipient_id === null ? await findWayToRegister(services, found.to) : 'account',
-      supportEmail: config.supportEmail,
+      supportEmail: brand.supportEmail,
     })
     if (await mayReceive(services, mail)) await mailer.send(mail)
   },

@@ -120,7 +120,7 @@ const findAppPassword = prepareQuery((db, value: Value<{ secretHash: string; now
 )
 
 /** Throws if an app password is right but of a suspended account, so that the app can say so. */
-async function assertNotSuspended({ db, config }: Services, secretHash: string): Promise<void> {
+async function assertNotSuspended({ db, readSupportEmail }: Services, secretHash: string): Promise<void> {
   const found = await db
     .selectFrom('app_passwords')
     .innerJoin('users', 'users.id', 'app_passwords.user_id')
@@ -128,7 +128,7 @@ async function assertNotSuspended({ db, config }: Services, secretHash: string):
     .where('app_passwords.secret_hash', '=', secretHash)
     .where('users.suspended_at', 'is not', null)
     .executeTakeFirst()
-  if (found) throw accountSuspended(config.supportEmail)
+  if (found) throw accountSuspended(await readSupportEmail())
 }
 
 async function recordUse(

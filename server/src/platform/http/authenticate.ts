@@ -59,7 +59,8 @@ async function identify(services: Services, request: FastifyRequest): Promise<Se
   if (token !== undefined && isAppPassword(token)) return getAppPasswordUser(services, request, { secret: token })
   const user = token === undefined ? undefined : await findSessionUser(services, token, request.ip)
   if (user) return user
-  if (token !== undefined && (await isSuspended(services, token))) throw accountSuspended(services.config.supportEmail)
+  if (token !== undefined && (await isSuspended(services, token)))
+    throw accountSuspended(await services.readSupportEmail())
   throw new AppError('unauthenticated', 'Your session has expired.')
 }
 

@@ -8,7 +8,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { UserRow } from '../../../platform/db/tables.ts'
 import { endpoint, type Operation } from '../../../platform/http/api.ts'
 import { loggingRefusals } from '../../../platform/security-log.ts'
-import { assertAdmits, readBrand } from '../../site/index.ts'
+import { assertAdmits } from '../../site/index.ts'
 import { lockPassword, openSession, presentSignedIn, signIn } from '../sessions/sessions.ts'
 import { readTicket } from '../single-sign-on/tickets.ts'
 import { isTwoFactorOn, readCode, useUpCode } from '../two-factor/two-factor.ts'
@@ -45,7 +45,7 @@ const checkPassword: Operation<typeof calls.login> = async (ctx, { email, passwo
 
 /** Throws if a user who has proved the identity may not sign in. */
 export async function assertMaySignIn(ctx: Context, user: UserRow): Promise<void> {
-  if (user.suspended_at !== null) throw accountSuspended((await readBrand(ctx)).supportEmail)
+  if (user.suspended_at !== null) throw accountSuspended(await ctx.readSupportEmail())
   if (user.activated_at === null) {
     throw new AppError('not_activated', 'Account not activated.', { resendOption: true })
   }
