@@ -18,6 +18,7 @@ const views: readonly [string, Input][] = [
   ['first page by last seen', { sort: 'lastSeenAt', order: 'desc' }],
   ['first page by creation', { sort: 'createdAt', order: 'desc' }],
   ['search that finds one', { search: 'user-77777-' }],
+  ['search for a name with other letters', { search: 'PÉRSON 77777' }],
   ['search that finds nothing', { search: 'nobody at all' }],
   ['search that finds all, by used space', { search: 'example', sort: 'usedBytes', order: 'desc' }],
   ['suspended users', { state: 'suspended' }],

@@ -91,6 +91,13 @@ describe.skipIf(process.env.ALCOVE_TEST_DATABASE === 'postgres')('query plans of
     expect(await planOf(inFolder)).toContain('items_media_below (parent_id=? AND media=?)')
   })
 
+  it('finds the sessions of one session at a provider by an index', async () => {
+    const plan = await planOf(`select session_id from oidc_sessions
+      join oidc_identities on oidc_identities.id = identity_id join users on users.id = user_id
+      where issuer = 'x' and provider = 'y' and sid = 'z' order by users.id`)
+    expect(plan).toContain('oidc_sessions_sid (sid=? AND provider=?)')
+  })
+
   it('finds all items of a user with the index items_owner', async () => {
     expect(await planOf("delete from items where owner_id = 'x'")).toContain('items_owner (owner_id=?)')
   })

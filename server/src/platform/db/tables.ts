@@ -117,6 +117,8 @@ export interface UserTable {
   grants_revoked_at: Generated<number | null>
   /** The owner's name that visitors of the user's links see. Null for none. */
   display_name: Generated<string | null>
+  /** The name as searches compare it. Every statement that writes the name writes this too. */
+  display_name_folded: Generated<string | null>
   site_role: Generated<UserRole>
   /** When an administrator suspended the account. Null for all others. A suspended user can't sign in, and nothing of theirs can be used. */
   suspended_at: Generated<number | null>

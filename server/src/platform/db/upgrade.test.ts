@@ -114,6 +114,28 @@ describe('upgrading a database of version 0.1.0', () => {
     expect(announced).toEqual(Object.keys(migrations('sqlite')).slice(1))
   })
 
+  it('folds the names of users for searches, however many they are', async () => {
+    await withDatabase(async (db) => {
+      await migrate(db, engineOf(settings()), { upTo: '029-site-images' })
+      const users = Array.from({ length: 2_500 }, (_unused, number) => ({
+        ...{ id: `${number}`, email: `${number}@example.com`, password_hash: 'x', confirmed_email: null },
+        ...{ plan_id: 0, plan_name: 'free', allocated_bytes: 0, used_bytes: 0, reserved_bytes: 0, tree_version: 0 },
+        ...{ drive_root_id: `d${number}`, vault_root_id: `v${number}`, created_at: 1 },
+        display_name: number % 2 === 0 ? `Ördög ${number}` : null,
+      }))
+      for (let at = 0; at < users.length; at += 500) {
+        await db
+          .insertInto('users')
+          .values(users.slice(at, at + 500))
+          .execute()
+      }
+      await migrate(db, engineOf(settings()))
+      const folded = db.selectFrom('users').select(['id', 'display_name_folded as name']).orderBy('id')
+      const expected = users.map(({ id, display_name }) => ({ id, name: display_name && `ordog ${id}` }))
+      expect(await folded.execute()).toEqual(expected.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
+    })
+  })
+
   it('announces no migrations of a new database', async () => {
     const announced: string[] = []
     const onMigration = (name: string) => announced.push(name)

@@ -25,7 +25,8 @@ export async function addUsers({ services: { db, clock } }: TestApp, count: numb
         ...{ allocated_bytes: 10_737_418_240, used_bytes: (number * 104_729) % 10_000_000_000, reserved_bytes: 0 },
         ...{ drive_root_id: randomUUID(), vault_root_id: randomUUID(), tree_version: 0 },
         ...{ created_at: clock.now() - spread * 1000, last_seen_at: number % 3 === 0 ? null : clock.now() - spread },
-        ...{ display_name: number % 2 === 0 ? `Person ${spread}` : null, suspended_at: number % 200 === 0 ? 1 : null },
+        ...(number % 2 === 0 && { display_name: `Person ${spread}`, display_name_folded: `person ${spread}` }),
+        ...{ suspended_at: number % 200 === 0 ? 1 : null },
       }
     })
     await db.insertInto('users').values(rows).execute()

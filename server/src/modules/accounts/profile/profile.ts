@@ -1,4 +1,5 @@
 import { calls } from '@alcove/contract/calls'
+import { foldForSearch } from '@alcove/contract/search-text'
 import { AppError } from '../../../errors.ts'
 import { isUniqueViolation } from '../../../platform/db/database-errors.ts'
 import { endpoint } from '../../../platform/http/api.ts'
@@ -19,7 +20,7 @@ export const getProfile = endpoint(calls.getProfile, async ({ db, user }) => {
 export const updateProfile = endpoint(calls.updateProfile, async ({ db, user }, { displayName }) => {
   await db
     .updateTable('users')
-    .set({ display_name: displayName || null })
+    .set({ display_name: displayName || null, display_name_folded: foldForSearch(displayName) || null })
     .where('id', '=', user.id)
     .execute()
   return { displayName }

@@ -1,6 +1,7 @@
 import { INVALID_USERS_CURSOR, type ListedUser } from '@alcove/contract/admin-users'
 import type { ParsedInputOf } from '@alcove/contract/call'
 import { calls } from '@alcove/contract/calls'
+import { foldForSearch } from '@alcove/contract/search-text'
 import type { UserSort, UserState } from '@alcove/contract/user-states'
 import { type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { AppError } from '../../../errors.ts'
@@ -94,15 +95,13 @@ async function countUsers(matching: ReturnType<typeof filter>): Promise<number> 
   return Number(count)
 }
 
-/** Addresses are stored in lower case. Both databases lower only ASCII letters of names, so others are compared as they were typed. */
+/** Addresses are stored in lower case, and names also as searches compare them: without case and accents. */
 function contains(db: Database, search: string): RawBuilder<SqlBool> {
   const find = isPostgres(db) ? sql`strpos` : sql`instr`
-  const lower = search.toLowerCase()
-  const inName = sql`${find}(lower(display_name), ${lower}) > 0`
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
-  const isAscii = /^[\x00-\x7f]*$/.test(search)
-  const anywhere = isAscii ? inName : sql`${inName} or ${find}(display_name, ${search}) > 0`
-  return sql`(${find}(email, ${lower}) > 0 or ${anywhere})`
+  const inEmail = sql<SqlBool>`${find}(email, ${search.toLowerCase()}) > 0`
+  const folded = foldForSearch(search)
+  // Nothing is left of an accent alone, and nothing is found in every name.
+  return folded === '' ? inEmail : sql`(${inEmail} or ${find}(display_name_folded, ${folded}) > 0)`
 }
 
 type Users = ExpressionBuilder<Tables, 'users'>
