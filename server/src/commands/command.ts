@@ -37,6 +37,8 @@ export interface CommandLine {
   readonly parameters: readonly string[]
   /** The options by name, without dashes. */
   readonly options?: Readonly<Record<string, Option>>
+  /** Options without a value that only the server gives, and that no help text shows. */
+  readonly serverOptions?: readonly string[]
   readonly summary: string
   /** Further lines of its help text. */
   readonly details?: readonly string[]

@@ -25,10 +25,10 @@ export function parseArguments(command: CommandLine, given: readonly string[]): 
   return { values: positionals, options: Object.fromEntries(options) }
 }
 
-function parse({ options = {} }: CommandLine, given: readonly string[]) {
-  const types = Object.entries(options).map(([name, { value }]) => {
-    return [name, { type: value === undefined ? 'boolean' : 'string' } as const] as const
-  })
+function parse({ options = {}, serverOptions = [] }: CommandLine, given: readonly string[]) {
+  const types = [...Object.entries(options), ...serverOptions.map((name) => [name, {}] as const)].map(
+    ([name, option]) => [name, { type: 'value' in option ? 'string' : 'boolean' } as const] as const,
+  )
   try {
     return parseArgs({ args: [...given], options: Object.fromEntries(types), allowPositionals: true })
   } catch (error) {

@@ -3,6 +3,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Services } from '../../context.ts'
 import { type RunResult, recordRun } from '../../modules/admin/index.ts'
+import { type AuditActor, commandLine } from '../../modules/audit/index.ts'
 import { describeSize } from '../../modules/items/index.ts'
 import { findRemovalPause, pauseRemovals } from '../../modules/storage/index.ts'
 import { BlobArchive } from '../../platform/blobs/blob-replica.ts'
@@ -26,17 +27,30 @@ import {
 } from './manifest.ts'
 import { saveEverything, saveSandbox } from './save-everything.ts'
 
+/** The server gives this option, because it has noted already which administrator asks for the run. */
+export const BY_SERVER = 'by-server'
+
+/** Returns who is noted in the audit log as having started a run. */
+export function actorOfRun({ options }: Operator): AuditActor | undefined {
+  return options[BY_SERVER] === undefined ? commandLine() : undefined
+}
+
 export const backup: Command = {
   name: 'backup',
   parameters: ['DIR'],
+  serverOptions: [BY_SERVER],
   summary: 'Back up everything to a folder; repeat it to copy only what is new',
   async run(operator, directory = '') {
     const { services, print } = operator
     const folder = resolve(directory)
-    const { manifest, copied } = await recordRun(services, { kind: 'backup', folder }, async (watch) => {
-      const made = await backUp({ ...operator, watch }, folder)
-      return { ...made, ...describeMade(made) }
-    })
+    const { manifest, copied } = await recordRun(
+      services,
+      { kind: 'backup', folder, actor: actorOfRun(operator) },
+      async (watch) => {
+        const made = await backUp({ ...operator, watch }, folder)
+        return { ...made, ...describeMade(made) }
+      },
+    )
     print(
       `Backed up to ${folder}: ${manifest.blobs} blobs, ${describeSize(manifest.bytes)}; copied ${copied.blobs}, ${describeSize(copied.bytes)}.`,
     )

@@ -9,6 +9,7 @@ import { type Command, CommandError, type Operator } from '../command.ts'
 import { mapConcurrently } from '../map-concurrently.ts'
 import { Progress } from '../progress.ts'
 import { checkCounters, findWrongSizes } from '../verify.ts'
+import { actorOfRun, BY_SERVER } from './backup.ts'
 import type { NamedBlob } from './copy-blobs.ts'
 import { getManifest, type Manifest, tablePath } from './manifest.ts'
 import { checkBackup } from './restore.ts'
@@ -17,6 +18,7 @@ import { loadTables, readLines } from './table-files.ts'
 export const verifyBackup: Command = {
   name: 'verify-backup',
   parameters: ['DIR'],
+  serverOptions: [BY_SERVER],
   summary: 'Restore the rows of a backup in a throw-away database, and compare all its bytes',
   details: [
     'It finds out whether the backup could be restored, and needs free space in the data folder for the rows, but not for',
@@ -24,11 +26,15 @@ export const verifyBackup: Command = {
   ],
   async run(operator, directory = '') {
     const folder = resolve(directory)
-    const { manifest } = await recordRun(operator.services, { kind: 'verification', folder }, async (watch) => {
-      const verified = await verifyAll({ ...operator, watch }, folder)
-      const { blobs, bytes, madeAt } = verified
-      return { manifest: verified, blobs, bytes, madeAt: Date.parse(madeAt) }
-    })
+    const { manifest } = await recordRun(
+      operator.services,
+      { kind: 'verification', folder, actor: actorOfRun(operator) },
+      async (watch) => {
+        const verified = await verifyAll({ ...operator, watch }, folder)
+        const { blobs, bytes, madeAt } = verified
+        return { manifest: verified, blobs, bytes, madeAt: Date.parse(madeAt) }
+      },
+    )
     operator.print(
       `The backup of ${manifest.madeAt} can be restored: ${manifest.blobs} blobs, ${describeSize(manifest.bytes)}. No faults found.`,
     )

@@ -7,6 +7,7 @@ import type { Database } from '../../../platform/db/database.ts'
 import { isUniqueViolation } from '../../../platform/db/database-errors.ts'
 import type { BackupRunTable } from '../../../platform/db/tables.ts'
 import { firstLineOf } from '../../../platform/jobs/first-line.ts'
+import { type AuditActor, noteAudit } from '../../audit/index.ts'
 
 export type BackupRun = Selectable<BackupRunTable>
 type Recording = Pick<Services, 'db' | 'clock'>
@@ -19,6 +20,14 @@ const KEPT_FOR = 400 * 24 * 3_600_000
 const RUNNING: Readonly<Record<BackupRun['kind'], string>> = {
   backup: 'Another backup is running, or was interrupted less than five minutes ago.',
   verification: 'Another verification is running, or was interrupted less than five minutes ago.',
+}
+
+/** What is noted in the audit log about the start of a run. */
+export const auditActionOf = { backup: 'backup.start', verification: 'backup.verify' } as const
+
+interface NewRun extends Pick<BackupRun, 'kind' | 'folder'> {
+  /** Who starts it, for the audit log. Undefined if that is noted already, or if it is scheduled. */
+  readonly actor: AuditActor | undefined
 }
 
 /** What a run has done when it ends. */
@@ -41,11 +50,11 @@ export type Watch = (done: number, total: number) => void
  */
 export async function recordRun<Result extends RunResult>(
   services: Recording,
-  { kind, folder }: Pick<BackupRun, 'kind' | 'folder'>,
+  run: NewRun,
   work: (watch: Watch) => Promise<Result>,
 ): Promise<Result> {
   const { db, clock } = services
-  const id = await beginRun(services, kind, folder)
+  const id = await beginRun(services, run)
   let progress: Pick<BackupRun, 'done_bytes' | 'total_bytes'> = { done_bytes: 0, total_bytes: null }
   const change = (changes: Partial<BackupRun>) =>
     db
@@ -73,7 +82,7 @@ export async function recordRun<Result extends RunResult>(
   }
 }
 
-async function beginRun({ db, clock }: Recording, kind: BackupRun['kind'], folder: string): Promise<string> {
+async function beginRun({ db, clock }: Recording, { kind, folder, actor }: NewRun): Promise<string> {
   const now = clock.now()
   const id = randomUUID()
   await db
@@ -87,10 +96,13 @@ async function beginRun({ db, clock }: Recording, kind: BackupRun['kind'], folde
     .where('began_at', '<', now - KEPT_FOR)
     .execute()
   try {
-    await db
-      .insertInto('backup_runs')
-      .values({ id, kind, folder, server: hostname(), began_at: now, updated_at: now, done_bytes: 0 })
-      .execute()
+    await db.transaction().execute(async (tx) => {
+      await tx
+        .insertInto('backup_runs')
+        .values({ id, kind, folder, server: hostname(), began_at: now, updated_at: now, done_bytes: 0 })
+        .execute()
+      if (actor) await noteAudit({ clock }, tx, actor, { action: auditActionOf[kind], target: folder })
+    })
   } catch (error) {
     if (isUniqueViolation(error)) throw new AppError('state_conflict', RUNNING[kind])
     throw error

@@ -5,7 +5,7 @@ import { formatTime } from '../../../platform/format.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import { actorOf, noteAudit } from '../../audit/index.ts'
 import { changeSetting, readSetting } from '../../site/index.ts'
-import { type BackupRun, findLastDone, isDone, isGoingOn } from './backup-runs.ts'
+import { auditActionOf, type BackupRun, findLastDone, isDone, isGoingOn } from './backup-runs.ts'
 import { backupSchedule } from './backup-schedule.ts'
 import { startRun } from './start-run.ts'
 
@@ -62,7 +62,7 @@ async function start(ctx: UserContext, kind: BackupRun['kind']): Promise<void> {
   await startRun(ctx, kind)
   await ctx.db.transaction().execute((tx) =>
     noteAudit(ctx, tx, actorOf(ctx), {
-      action: kind === 'backup' ? 'backup.start' : 'backup.verify',
+      action: auditActionOf[kind],
       ...(ctx.config.backupDir !== undefined && { target: ctx.config.backupDir }),
     }),
   )

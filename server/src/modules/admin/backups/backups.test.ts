@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { getBackups, scheduleBackups, startBackup, startVerification } from '@alcove/contract/admin-backups'
 import { listAuditLog } from '@alcove/contract/audit'
@@ -33,7 +33,33 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const read = async () => (await admin.call(getBackups, {})).body
 const run = (...command: string[]) => runTestCommand(app.services.config, app.clock, ...command)
 
+/** Returns what the audit log says about backups, newest first. */
+async function listNoted() {
+  const { entries } = (await admin.call(listAuditLog, {})).body
+  return entries.filter(({ action, target }) => action.startsWith('backup.') && target === folder)
+}
+
 describe('what commands record', () => {
+  it('notes backups and verifications in the audit log, but not what was refused', async () => {
+    const now = app.clock.now()
+    const running = { id: randomUUID(), folder, server: 'here', began_at: now, updated_at: now, done_bytes: 0 }
+    const { db } = app.services
+    await db
+      .insertInto('backup_runs')
+      .values({ ...running, kind: 'backup' })
+      .execute()
+    expect(await run('backup', folder)).toMatchObject({ code: 1 })
+    expect(await listNoted()).toEqual([])
+    await db.deleteFrom('backup_runs').execute()
+    expect(await run('backup', folder)).toMatchObject({ code: 0 })
+    expect(await run('verify-backup', folder)).toMatchObject({ code: 0 })
+    const by = { actor: userInfo().username, via: 'command', ip: null }
+    expect(await listNoted()).toMatchObject([
+      { ...by, action: 'backup.verify' },
+      { ...by, action: 'backup.start' },
+    ])
+  })
+
   it('shows a backup that “alcove backup” has made, and one that failed', async () => {
     await user.client.upload('a.bin', randomBytes(90_000))
     expect(await read()).toMatchObject({ folder: null, every: 'never', lastBackup: null, runs: [] })
@@ -158,8 +184,11 @@ describe('backups that administrators start', () => {
     expect(await readdir(folder)).toContain('manifest.json')
     expect((await admin.call(startVerification, {})).status).toBe(200)
     await expect.poll(async () => (await read()).lastVerification?.state, WITHIN).toBe('done')
-    const { entries } = (await admin.call(listAuditLog, {})).body
-    expect(entries.map(({ action }) => action)).toEqual(expect.arrayContaining(['backup.start', 'backup.verify']))
+    const by = { actor: 'operator@example.com', via: 'session', target: folder }
+    expect(await listNoted()).toMatchObject([
+      { ...by, action: 'backup.verify' },
+      { ...by, action: 'backup.start' },
+    ])
   })
 
   it('shows why a backup failed', { timeout: 60_000 }, async () => {

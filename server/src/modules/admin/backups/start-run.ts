@@ -22,7 +22,7 @@ export async function startRun(services: Services, kind: BackupRun['kind']): Pro
   if (folder === undefined) {
     throw new AppError('state_conflict', 'Set ALCOVE_BACKUP_DIR to a folder for backups, and restart the server.')
   }
-  const child = spawn(process.execPath, [COMMAND_LINE, COMMANDS[kind], folder], {
+  const child = spawn(process.execPath, [COMMAND_LINE, COMMANDS[kind], '--by-server', folder], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   // If the server ends, so does the backup. The one before it stays complete.
