@@ -24,7 +24,8 @@ export const importFiles: Command = {
       summary: 'A folder of the drive for the files; created if missing. Default: the top of the drive',
     },
     takeout: {
-      summary: 'FOLDER is a Google Takeout: all its ZIP archives, or the folders into which they were extracted',
+      summary:
+        'FOLDER is a Google Takeout: all its .zip or .tgz archives, or the folders into which they were extracted',
     },
     report: { value: 'FILE', summary: 'Write each skipped path and the reason to a file' },
   },
@@ -67,6 +68,7 @@ export const importFiles: Command = {
     } finally {
       process.off('SIGINT', onInterrupt)
       report.close()
+      await source.close?.()
     }
   },
 }
@@ -84,11 +86,12 @@ function readPath(path: string): string[] {
   return names
 }
 
-async function openSource(given: readonly string[], { services, options }: Operator): Promise<Source> {
+async function openSource(given: readonly string[], operator: Operator): Promise<Source> {
+  const { services, options } = operator
   const { dataDir } = services.config
   const [folder = '', more] = given
   try {
-    if (options.takeout !== undefined) return await openTakeout(given, dataDir)
+    if (options.takeout !== undefined) return await openTakeout(given, dataDir, operator)
     if (more !== undefined) throw new UsageError('Only the parts of a Google Takeout (--takeout) can be several.')
     return openFolder(folder, dataDir)
   } catch (error) {

@@ -41,4 +41,5 @@ export type OnSkip = (origin: string, reason: string) => void
 /** What is to be imported. It is listed twice: first to count it. */
 export interface Source {
   pages(onSkip: OnSkip): Iterable<SourcePage> | AsyncIterable<SourcePage>
+  close?(): Promise<void>
 }

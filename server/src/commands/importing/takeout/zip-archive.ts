@@ -1,31 +1,57 @@
-import { createHash, hash } from 'node:crypto'
-import { Readable } from 'node:stream'
+import { stat } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { MAX_FILE_DATE, MAX_FILE_SIZE, MAX_SMALL_FILE } from '@alcove/contract/limits'
-import { type Entry, openPromise, type ZipFile } from 'yauzl'
-import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
-import { type OnBytes, type OnSkip, SkipError, type SourceFile, type StoredSource } from '../source.ts'
-
-/** A file in an archive, with the names of its path. */
-export type ArchivedFile = SourceFile & { readonly names: readonly string[] }
+import { MAX_FILE_DATE, MAX_FILE_SIZE } from '@alcove/contract/limits'
+import { Entry, openPromise, type ZipFile } from 'yauzl'
+import { CommandError } from '../../command.ts'
+import type { OnSkip } from '../source.ts'
+import { storeArchived } from './store-archived.ts'
+import { EXPANDS_TOO_FAR, expandsTooFar, type ListedFile, type PlacedFile, type TakeoutPart } from './takeout-part.ts'
 
 /** The kind of a file in the attributes of Unix: a symbolic link. */
 const [KIND, LINK] = [0o170000, 0o120000]
 
+/** The place of a file: the offset of its header, its size in the archive, the method and the checksum. */
+type Place = [offset: number, compressed: number, method: number, checksum: number]
+
 /**
- * Lists the files of a ZIP archive, which stays open. The library refuses names that lead out of the archive, and bytes that are more
- * than the archive says, so a small archive can't fill the disk unseen.
+ * Opens a ZIP archive. The library refuses names that lead out of the archive, and bytes that are more than the archive says, so a
+ * small archive can't fill the disk unseen. Files of an archive that is made to fill disks share bytes, or expand very far.
  */
-export async function listZip(path: string, onSkip: OnSkip): Promise<ArchivedFile[]> {
+export async function openZip(path: string): Promise<TakeoutPart> {
   const zip = await openPromise(path, { autoClose: false, strictFileNames: true })
-  const files: ArchivedFile[] = []
+  const { size } = await stat(path)
+  const open = (file: PlacedFile) => zip.openReadStreamPromise(entryAt(file))
+  return {
+    list: (onSkip) => list(zip, { path, size }, onSkip),
+    open,
+    store: (file, ...given) => {
+      const checksum = (JSON.parse(file.place) as Place)[3]
+      return storeArchived({ ...file, checksum, open: () => open(file) }, ...given)
+    },
+    close: async () => zip.close(),
+  }
+}
+
+async function* list(
+  zip: ZipFile,
+  archive: { path: string; size: number },
+  onSkip: OnSkip,
+): AsyncGenerator<ListedFile> {
+  let [expanded, compressed] = [0, 0]
   for await (const entry of zip.eachEntry()) {
     if (entry.fileName.endsWith('/')) continue
     const problem = problemOf(entry)
-    if (problem === undefined) files.push(fileOf(zip, entry))
-    else onSkip(entry.fileName, problem)
+    if (problem !== undefined) {
+      onSkip(entry.fileName, problem)
+      continue
+    }
+    expanded += entry.uncompressedSize
+    compressed += entry.compressedSize
+    if (expandsTooFar(archive.size, expanded)) throw new CommandError(`${archive.path} is refused: ${EXPANDS_TOO_FAR}.`)
+    if (compressed > archive.size) throw new CommandError(`${archive.path} is refused: its files share bytes.`)
+    yield fileOf(zip, entry)
   }
-  return files
 }
 
 function problemOf(entry: Entry): string | undefined {
@@ -35,62 +61,27 @@ function problemOf(entry: Entry): string | undefined {
   return entry.uncompressedSize > MAX_FILE_SIZE ? 'it is too large' : undefined
 }
 
-function fileOf(zip: ZipFile, entry: Entry): ArchivedFile {
-  const names = entry.fileName.normalize('NFC').split('/')
-  const size = entry.uncompressedSize
-  const modifiedAt = Math.min(Math.max(entry.getLastModDate().getTime() || 0, 0), MAX_FILE_DATE)
-  const open = () => zip.openReadStreamPromise(entry)
+function fileOf(zip: ZipFile, entry: Entry): ListedFile {
+  const { relativeOffsetOfLocalHeader, compressedSize, compressionMethod, crc32 } = entry
+  const place: Place = [relativeOffsetOfLocalHeader, compressedSize, compressionMethod, crc32]
   return {
-    names,
-    filename: names.at(-1) as string,
+    names: entry.fileName.normalize('NFC').split('/'),
     origin: entry.fileName,
-    size,
-    modifiedAt,
-    open,
-    store: (blobs, blobKey, onBytes) => storeStream({ open, size, modifiedAt }, blobs, blobKey, onBytes),
+    size: entry.uncompressedSize,
+    modifiedAt: Math.min(Math.max(entry.getLastModDate().getTime() || 0, 0), MAX_FILE_DATE),
+    place: JSON.stringify(place),
+    read: async () => buffer((await zip.openReadStreamPromise(entry)) as Readable),
   }
 }
 
-/** Stores the bytes of a stream. Throws a `SkipError` if they are damaged. */
-async function storeStream(
-  { open, size, modifiedAt }: Pick<SourceFile, 'open' | 'size' | 'modifiedAt'>,
-  blobs: BlobStore,
-  blobKey: string,
-  onBytes: OnBytes,
-): Promise<StoredSource> {
-  const stream = await open().catch(throwDamaged)
-  if (size <= MAX_SMALL_FILE) {
-    const content = await buffer(stream).catch(throwDamaged)
-    if (content.length !== size) throw new SkipError('it is damaged in the archive')
-    // Its memory is handed to another thread.
-    await blobs.writeWhole(blobKey, new Uint8Array(content))
-    onBytes(size)
-    return { size, modifiedAt, sha256: hash('sha256', content) }
-  }
-  const sha256 = createHash('sha256')
-  let damage: unknown
-  async function* measured() {
-    try {
-      for await (const chunk of stream as AsyncIterable<Buffer>) {
-        sha256.update(chunk)
-        onBytes(chunk.length)
-        yield chunk
-      }
-    } catch (error) {
-      damage = error
-      throw error
-    }
-  }
-  try {
-    const stored = await blobs.streamWhole(blobKey, Readable.from(measured(), { objectMode: false }), size)
-    if (stored !== size) throw new SkipError('it is damaged in the archive')
-  } catch (error) {
-    if (damage !== undefined) throwDamaged(damage)
-    throw error
-  }
-  return { size, modifiedAt, sha256: sha256.digest('hex') }
-}
-
-function throwDamaged(error: unknown): never {
-  throw new SkipError(`it is damaged in the archive (${(error as Error).message})`)
+/** Returns an entry with what the library needs to open it. */
+function entryAt({ place, size }: PlacedFile): Entry {
+  const [relativeOffsetOfLocalHeader, compressedSize, compressionMethod] = JSON.parse(place) as Place
+  return Object.assign(new Entry(), {
+    relativeOffsetOfLocalHeader,
+    compressedSize,
+    compressionMethod,
+    uncompressedSize: size,
+    generalPurposeBitFlag: 0,
+  })
 }

@@ -121,7 +121,7 @@ const googleDrive: Client = {
       lines: [command('rclone copy gdrive: "alcove:Google Drive shared with me" --drive-shared-with-me --progress')],
     },
     {
-      text: 'Rclone can’t read Google Photos with all dates and in full quality. Get an archive at **takeout.google.com**, as .zip files, and ask whoever runs this Alcove to import it.',
+      text: 'Rclone can’t read Google Photos with all dates and in full quality. Get an archive at **takeout.google.com**, and ask whoever runs this Alcove to import it.',
     },
   ],
 }
