@@ -9,15 +9,18 @@ export interface Options {
   rounds: number
   /** The size of a large file in bytes. */
   size: number
+  /** How many files are imported. */
+  files: number
   /** Where the temporary directory is created. Its disk is the one that is measured. */
   dir: string
   isSaved: boolean
 }
 
-export const USAGE = `npm run bench -- [PART …] [--rounds N] [--size 1G] [--dir DIR] [--save]
+export const USAGE = `npm run bench -- [PART …] [--rounds N] [--size 1G] [--files N] [--dir DIR] [--save]
 
 --rounds N   how often each pair is measured (3)
 --size SIZE  how large a large file is, like 100M or 1G (1G)
+--files N    how many files of 100 KiB are imported (20000)
 --dir DIR    where the temporary directory is created (${tmpdir()})
 --save       also append the table to bench/results/<date>.md`
 
@@ -31,9 +34,16 @@ export function readOptions(args: string[], partNames: string[]): Options {
   const { values, positionals } = parse(args)
   const unknown = positionals.find((name) => !partNames.includes(name))
   if (unknown !== undefined) throw new UsageError(`There is no part ${unknown}, only ${partNames.join(', ')}.`)
-  const rounds = Number(values.rounds)
-  if (!Number.isInteger(rounds) || rounds < 1) throw new UsageError('--rounds must be a whole number from 1.')
-  return { parts: positionals, rounds, size: readSize(values.size), dir: resolve(values.dir), isSaved: values.save }
+  const rounds = readCount('--rounds', values.rounds)
+  const files = readCount('--files', values.files)
+  const dir = resolve(values.dir)
+  return { parts: positionals, rounds, size: readSize(values.size), files, dir, isSaved: values.save }
+}
+
+function readCount(name: string, text: string): number {
+  const count = Number(text)
+  if (!Number.isInteger(count) || count < 1) throw new UsageError(`${name} must be a whole number from 1.`)
+  return count
 }
 
 function parse(args: string[]) {
@@ -44,6 +54,7 @@ function parse(args: string[]) {
       options: {
         rounds: { type: 'string', default: '3' },
         size: { type: 'string', default: '1G' },
+        files: { type: 'string', default: '20000' },
         dir: { type: 'string', default: tmpdir() },
         save: { type: 'boolean', default: false },
       },

@@ -69,6 +69,42 @@ export async function runToEnd(command: string, args: string[], input = ''): Pro
   return printed
 }
 
+const SAMPLE_INTERVAL = 50
+
+/** What a command took: seconds, and the most memory at once (PSS) in bytes, `anonymous` without the pages of files. */
+export interface Ran {
+  seconds: number
+  peak: { pss: number; anonymous: number }
+}
+
+/** Runs a command and measures it. Throws if the command fails. */
+export async function runMeasured(command: string, args: string[], env: NodeJS.ProcessEnv): Promise<Ran> {
+  const peak = { pss: 0, anonymous: 0 }
+  const startedAt = performance.now()
+  const child = start(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const output = Promise.all([collect(child.stdout), collect(child.stderr)])
+  const timer = setInterval(() => {
+    // It may have ended.
+    const rollup = attempt(() => readFileSync(`/proc/${child.pid}/smaps_rollup`, 'utf8')) ?? ''
+    peak.pss = Math.max(peak.pss, readKilobytes(rollup, 'Pss') || 0)
+    peak.anonymous = Math.max(peak.anonymous, readKilobytes(rollup, 'Pss_Anon') || 0)
+  }, SAMPLE_INTERVAL)
+  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
+  const seconds = (performance.now() - startedAt) / 1000
+  clearInterval(timer)
+  if (code !== 0)
+    throw new Error(`${command} ${args.join(' ')} ended with ${code ?? signal}: ${(await output).join('')}`)
+  return { seconds, peak }
+}
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}
+
 /** Stops all processes that still run. */
 export async function stopProcesses(): Promise<void> {
   await Promise.all([...running].map(stop))

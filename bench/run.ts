@@ -9,6 +9,7 @@ import { type Options, readOptions, USAGE, UsageError } from './options.ts'
 import { adminUsers } from './parts/admin-users.ts'
 import { calls } from './parts/calls.ts'
 import { down } from './parts/down.ts'
+import { importing } from './parts/import.ts'
 import { list } from './parts/list.ts'
 import { many } from './parts/many.ts'
 import { media } from './parts/media.ts'
@@ -55,6 +56,7 @@ const PARTS: Part[] = [
   requestLarge,
   webdav,
   adminUsers,
+  importing,
 ]
 
 let isInterrupted = false
@@ -104,6 +106,7 @@ async function measure(options: Options, dir: string): Promise<Row[]> {
     const stage: Stage = {
       rounds: options.rounds,
       size: options.size,
+      files: options.files,
       dir: join(dir, part.name),
       source: () => {
         source ??= createSource(join(dir, 'source'), options.size)

@@ -5,7 +5,7 @@ import { runToEnd } from './processes.ts'
 import type { Source } from './transfers.ts'
 
 /** The environment of a part. When the part ends, its processes are stopped and its directory is removed. */
-export interface Stage extends Pick<Options, 'rounds' | 'size'> {
+export interface Stage extends Pick<Options, 'rounds' | 'size' | 'files'> {
   dir: string
   /** Returns the large file, which is created on first use. */
   source(): Promise<Source>
