@@ -38,7 +38,7 @@ const serverLayers = [
   ['services', '^server/src/services\\.ts$'],
   ['app', '^server/src/(app|scheduled-jobs)\\.ts$'],
   ['commands', '^server/src/commands/'],
-  ['top', '^server/src/(main|cli|memory-flags|start-failure)\\.ts$'],
+  ['top', '^server/src/(main|cli|memory-flags|small-heap|start-failure)\\.ts$'],
 ]
 const webLayers = [
   ['lib', '^web/src/lib/'],

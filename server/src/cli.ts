@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import './small-heap.ts'
+
 import { pino } from 'pino'
 import { runCommand } from './commands/commands.ts'
 import { openOutput } from './commands/terminal.ts'

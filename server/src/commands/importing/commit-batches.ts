@@ -1,14 +1,14 @@
 import type { UserContext } from '../../context.ts'
 import { AppError } from '../../errors.ts'
-import { commitImported, type ImportedFile } from '../../modules/uploads/index.ts'
+import { type Committed, commitImported, type ImportedFile } from '../../modules/uploads/index.ts'
 
 /** Files whose bytes are stored wait for a transaction until there are this many, or for this long. In bytes and milliseconds. */
 const MAX_BYTES = 256 * 1024 * 1024
 const MAX_AGE = 2000
 
-/** On SQLite nobody else can write during a transaction, so the number of files in one follows from its duration. In milliseconds. */
-const [SHORT, LONG] = [12, 30]
-const [MIN_FILES, MAX_FILES] = [8, 400]
+/** Others can't change anything meanwhile, so the number of files in a transaction follows from its duration. In milliseconds. */
+const TARGET = 15
+const [MIN_FILES, MAX_FILES] = [16, 400]
 
 /** A file to commit, and how it is called in the report. */
 export interface StoredFile extends ImportedFile {
@@ -20,7 +20,9 @@ interface Outcome {
   onRefused(file: StoredFile, error: AppError): void
 }
 
-/** Commits stored files, many in one transaction. The bytes of refused files are removed. */
+/**
+ * Commits stored files, many in one transaction, while more are stored. The bytes of refused files are removed.
+ */
 export class CommitBatches {
   readonly #ctx: UserContext
   readonly #outcome: Outcome
@@ -28,40 +30,52 @@ export class CommitBatches {
   #bytes = 0
   #startedAt = 0
   #maxFiles = 100
+  /** The transaction that runs. Two of one user would share one, which would take twice as long. */
+  #committing: Promise<void> = Promise.resolve()
 
   constructor(ctx: UserContext, outcome: Outcome) {
     this.#ctx = ctx
     this.#outcome = outcome
   }
 
+  /** Adds a file. Waits only if enough other files wait for a transaction that still runs. */
   async add(file: StoredFile): Promise<void> {
     if (this.#files.length === 0) this.#startedAt = performance.now()
     this.#files.push(file)
     this.#bytes += file.size
     const isFull = this.#files.length >= this.#maxFiles || this.#bytes >= MAX_BYTES
-    if (isFull || performance.now() - this.#startedAt >= MAX_AGE) await this.flush()
+    if (isFull || performance.now() - this.#startedAt >= MAX_AGE) await this.#begin()
   }
 
   /** Commits all files that wait. */
   async flush(): Promise<void> {
+    await this.#begin()
+    await this.#committing
+  }
+
+  /** Begins to commit the files that wait, after those before them. Throws if these could not be committed. */
+  async #begin(): Promise<void> {
+    await this.#committing
     const files = this.#files
     this.#files = []
     this.#bytes = 0
-    if (files.length > 0) await this.#commit(files)
+    if (files.length === 0) return
+    this.#committing = this.#commit(files)
+    // Who waits for it next gets the failure.
+    this.#committing.catch(() => {})
   }
 
   async #commit(files: StoredFile[]): Promise<void> {
-    const start = performance.now()
-    let refused: Map<ImportedFile, AppError>
+    let committed: Committed
     try {
-      refused = await commitImported(this.#ctx, files)
+      committed = await commitImported(this.#ctx, files)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       return this.#commitParts(files, error)
     }
-    this.#adapt(files.length, performance.now() - start)
+    this.#adapt(files.length, committed.heldFor)
     for (const file of files) {
-      const refusal = refused.get(file)
+      const refusal = committed.refused.get(file)
       if (refusal) await this.#refuse(file, refusal)
       else this.#outcome.onDone(file)
     }
@@ -81,7 +95,9 @@ export class CommitBatches {
   }
 
   #adapt(files: number, duration: number): void {
-    if (duration > LONG) this.#maxFiles = Math.max(Math.floor(files / 2), MIN_FILES)
-    else if (duration < SHORT && files >= this.#maxFiles) this.#maxFiles = Math.min(files * 2, MAX_FILES)
+    const factor = Math.min(Math.max(TARGET / duration, 0.5), 2)
+    // A transaction of fewer files says little about a larger one.
+    if (factor > 1 && files < this.#maxFiles) return
+    this.#maxFiles = Math.min(Math.max(Math.round(files * factor), MIN_FILES), MAX_FILES)
   }
 }

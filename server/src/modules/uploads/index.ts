@@ -8,7 +8,7 @@ export {
   receiveSequenceChunk,
 } from './chunks/chunk-sequence.ts'
 export { findFinishedSequence, finishSequence } from './chunks/finish-sequence.ts'
-export { commitImported, createImportedFolder, type ImportedFile } from './imports/commit-imported.ts'
+export { type Committed, commitImported, createImportedFolder, type ImportedFile } from './imports/commit-imported.ts'
 export { PresentItems } from './imports/present-items.ts'
 export { uploadEndpoints } from './routes.ts'
 export { discardUploadsOfMembers, handOverUploads, sweepUploads } from './unfinished-uploads.ts'

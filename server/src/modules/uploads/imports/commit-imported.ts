@@ -36,12 +36,20 @@ interface Placed {
   id: string
 }
 
+export interface Committed {
+  /** Why some of the files were refused. Their bytes are not used. */
+  readonly refused: ReadonlyMap<ImportedFile, AppError>
+  /** How long others had to wait, in milliseconds: without the time before the lock was free, and without the sync of the disk. */
+  readonly heldFor: number
+}
+
 /**
- * Creates many files in one transaction of a few statements, with the missing folders around them. Returns why some of them were
- * refused, by the file; their bytes are not used. Throws 'over quota' or 'item limit' if not all of them fit, and then creates none.
+ * Creates many files in one transaction of a few statements, with the missing folders around them. Throws 'over quota' or 'item
+ * limit' if not all of them fit, and then creates none.
  */
-export function commitImported(ctx: UserContext, files: readonly ImportedFile[]): Promise<Map<ImportedFile, AppError>> {
+export function commitImported(ctx: UserContext, files: readonly ImportedFile[]): Promise<Committed> {
   return changeTree(ctx, async (tx) => {
+    const start = performance.now()
     const refused = new Map<ImportedFile, AppError>()
     const placed: Placed[] = []
     for (const some of Map.groupBy(files, ({ folders }) => folders.join('/')).values()) {
@@ -52,7 +60,7 @@ export function commitImported(ctx: UserContext, files: readonly ImportedFile[])
       }
     }
     for (const { file } of await insertPlaced(ctx, tx, placed)) refused.set(file, nameTaken(file.filename))
-    return refused
+    return { refused, heldFor: performance.now() - start }
   })
 }
 
