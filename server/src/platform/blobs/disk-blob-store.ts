@@ -15,6 +15,7 @@ import {
 import { copyWhole, makeDurable, readCounting, writeNew } from './copy-file.ts'
 import { copyInto, sendFile, writeDurably, writeTo } from './disk-files.ts'
 import { FreeDiskSpace } from './free-disk-space.ts'
+import { OpenFiles } from './open-files.ts'
 import { SmallBlobs } from './small-blobs.ts'
 
 /** Blobs of up to this size are rows of one database, larger ones are files. */
@@ -45,6 +46,7 @@ export class DiskBlobStore implements BlobStore {
   readonly #locks = new KeyedLock()
   readonly #small: SmallBlobs
   readonly #freeSpace: FreeDiskSpace
+  readonly #openFiles = new OpenFiles()
 
   /** Uploads leave `keptFree` bytes of the disk free. */
   constructor(root: string, keptFree = 0) {
@@ -169,7 +171,7 @@ export class DiskBlobStore implements BlobStore {
   async send(key: string, range: ByteRange, begin: () => Writable): Promise<void> {
     const small = this.#small.read(key)
     if (small) return writeTo(begin(), small.subarray(range.start, range.end + 1))
-    return sendFile(this.#path(key), range, begin)
+    return this.#openFiles.use(this.#path(key), (file) => sendFile(file, range, begin))
   }
 
   readSmall(key: string): Uint8Array | undefined {
@@ -203,6 +205,7 @@ export class DiskBlobStore implements BlobStore {
   async remove(key: string): Promise<void> {
     if (this.#small.has(key)) return this.#small.remove(key)
     await Promise.all([rm(this.#path(key), { force: true }), this.dropParkedChunk(key)])
+    this.#openFiles.forget(this.#path(key))
   }
 
   async sweep(olderThan: number, findUsed: (keys: string[]) => Promise<Set<string>>): Promise<number> {
@@ -220,6 +223,7 @@ export class DiskBlobStore implements BlobStore {
   }
 
   async close(): Promise<void> {
+    this.#openFiles.close()
     await this.#small.close()
     await Promise.all([...this.#directorySyncs.values()].map((directory) => directory.close()))
   }

@@ -132,6 +132,7 @@ class ChunkWriter extends Writable {
 /** Large buffers are fastest. While many files are being sent, small ones limit the memory that slow readers hold. */
 const LARGE = 1024 * 1024
 const SMALL = 128 * 1024
+const FIRST = 256 * 1024
 const FEW = 16
 const MAX_POOLED = 16
 const pools = new Map<number, Buffer[]>([
@@ -157,8 +158,7 @@ function giveBack(buffer: Buffer): void {
  * Measured: a read stream takes two to three times the processor time (docs/decisions/004-speed-where-it-is-measured.md).
  * Remove it when: read streams can reuse their buffers.
  */
-export async function sendFile(path: string, range: ByteRange, begin: () => Writable): Promise<void> {
-  const file = await open(path, 'r')
+export async function sendFile(file: FileHandle, range: ByteRange, begin: () => Writable): Promise<void> {
   // A short range needs no large buffer.
   const size = sending < FEW && range.end - range.start >= SMALL ? LARGE : SMALL
   const buffers = [takeBuffer(size), takeBuffer(size)] as const
@@ -169,9 +169,10 @@ export async function sendFile(path: string, range: ByteRange, begin: () => Writ
     let position = range.start
     for (let turn = 0; position <= range.end; turn++) {
       const buffer = buffers[turn % 2 === 0 ? 0 : 1]
-      const length = Math.min(buffer.length, range.end + 1 - position)
+      // The client gets the first bytes while the next are read.
+      const length = Math.min(turn === 0 ? FIRST : buffer.length, buffer.length, range.end + 1 - position)
       const { bytesRead } = await file.read(buffer, 0, length, position)
-      if (bytesRead === 0) throw new Error(`${path} ended at ${position}, before ${range.end}`)
+      if (bytesRead === 0) throw new Error(`a file ended at ${position}, before ${range.end}`)
       position += bytesRead
       await writing
       writing = writeTo(destination, buffer.subarray(0, bytesRead))
@@ -182,7 +183,6 @@ export async function sendFile(path: string, range: ByteRange, begin: () => Writ
     for (const buffer of buffers) giveBack(buffer)
   } finally {
     sending--
-    await file.close()
   }
 }
 

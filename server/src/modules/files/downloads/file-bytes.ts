@@ -3,6 +3,8 @@ import { calls } from '@alcove/contract/calls'
 import type { Context, UserContext } from '../../../context.ts'
 import { AppError, notFound } from '../../../errors.ts'
 import { isRevoked, readGrant, signGrant } from '../../../platform/crypto/signed-url.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import { prepareQuery, type Value } from '../../../platform/db/prepared-query.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import { isUsable } from '../../../platform/http/app-passwords.ts'
@@ -51,7 +53,7 @@ export const downloadItem = endpoint(calls.downloadItem, async (ctx, { signature
   const signedAt = readGrant(ctx.secrets.urlKey, 'download', grant, signature, ctx.clock.now())
   if (signedAt === undefined) throw expired()
   if (member !== undefined) return downloadShared(ctx, { id, owner, member, version, signedAt })
-  const found = await selectGranted(ctx, id, owner).executeTakeFirst()
+  const [found] = (await findGranted(ctx.db, { id, owner })).rows
   if (found) {
     const { grants_revoked_at, ...item } = found
     if (isRevoked(signedAt, grants_revoked_at)) throw expired()
@@ -63,18 +65,24 @@ export const downloadItem = endpoint(calls.downloadItem, async (ctx, { signature
   return { ...zipSelection(ctx, selection, { ownerId: owner }), isStillAllowed: () => isUsable(ctx.db, owner) }
 })
 
-function selectGranted({ db }: Context, id: string, owner: string) {
-  return db
+interface Granted {
+  id: string
+  owner: string
+}
+
+const selectGranted = (db: Database, value: Value<Granted>) =>
+  db
     .selectFrom('items')
     .innerJoin('users', 'users.id', 'items.owner_id')
     .selectAll('items')
     .select('grants_revoked_at')
-    .where('items.id', '=', id)
-    .where('owner_id', '=', owner)
+    .where('items.id', '=', value('id'))
+    .where('owner_id', '=', value('owner'))
     .where('trash_id', 'is', null)
     .where('users.deleted_at', 'is', null)
     .where('users.suspended_at', 'is', null)
-}
+
+const findGranted = prepareQuery(selectGranted)
 
 async function bytesOf(ctx: Context, item: ItemRow, version: string | undefined): Promise<BytesResponse> {
   if (version !== undefined) return fileResponse(await asVersion(ctx.db, item, version), 'attachment')
@@ -92,9 +100,12 @@ interface SharedDownload {
 /** Returns the bytes for a URL that was signed for a member of a shared folder, as long as the member may read them there. */
 async function downloadShared(ctx: Context, shared: SharedDownload): Promise<BytesResponse> {
   const { id, owner, version } = shared
+  const granted = { id, owner }
   const { folder_id: folderId, user_id } = await getHolder(ctx, shared)
   const findItem = (itemFolderId: string) =>
-    selectGranted(ctx, id, owner).where(isAtOrBelow(itemFolderId)).executeTakeFirst()
+    selectGranted(ctx.db, (name) => granted[name])
+      .where(isAtOrBelow(itemFolderId))
+      .executeTakeFirst()
   const found = await findItem(folderId)
   if (found) {
     const { grants_revoked_at: _, ...item } = found
