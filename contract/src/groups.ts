@@ -17,12 +17,20 @@ const emails = z
   .max(MAX_GROUP_PEOPLE, `A group can have at most ${MAX_GROUP_PEOPLE} people.`)
   .transform((list) => [...new Set(list)])
 
-/** A list of people that belongs to one user. Nobody else sees it. */
+/** A list of people. It belongs to one user, who alone sees it, or comes from a sign-in provider, and those who are in it see it. */
 const group = z.object({
   id,
   name: z.string(),
-  emails: z.array(z.string()).describe('In alphabetical order'),
-  folderCount: z.int().nonnegative().describe('The folders that are shared with the group'),
+  provider: z
+    .string()
+    .nullable()
+    .describe('The label of the sign-in provider that says who is in the group. Null for a group of the user'),
+  emails: z.array(z.string()).describe('In alphabetical order. Empty for a group of a provider'),
+  peopleCount: z.int().nonnegative(),
+  folderCount: z
+    .int()
+    .nonnegative()
+    .describe('The folders that are shared with it, by the user if it is of a provider'),
 })
 export type Group = z.infer<typeof group>
 
@@ -30,7 +38,7 @@ export const listGroups = defineCall({
   method: 'GET',
   path: '/groups',
   access: 'user',
-  summary: `List the user's groups of people by name, at most ${MAX_GROUPS}`,
+  summary: `List the user's groups of people by name, at most ${MAX_GROUPS}, and the groups of providers that the user is in`,
   input: z.object({}),
   output: z.array(group),
 })

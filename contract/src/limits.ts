@@ -193,6 +193,9 @@ export const MAX_INVITATIONS_LISTED = 200
 export const MAX_GROUPS = 50
 export const MAX_GROUP_PEOPLE = 100
 export const MAX_GROUP_NAME_LENGTH = 80
+/** The groups of a sign-in provider that one person can be in, and the length of their names. */
+export const MAX_PROVIDER_GROUPS = 200
+export const MAX_PROVIDER_GROUP_NAME_LENGTH = 100
 /** The folders that are shared with one group, and the groups with which one folder is. */
 export const MAX_FOLDERS_PER_GROUP = 50
 export const MAX_GROUPS_PER_FOLDER = 10

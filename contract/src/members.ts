@@ -25,8 +25,13 @@ export const member = person.extend({
 })
 export type Member = z.infer<typeof member>
 
-/** A group of the user with which a folder is shared. */
-const folderGroup = z.object({ id, name: z.string(), role })
+/** A group of the user, or of a sign-in provider, with which a folder is shared. */
+const folderGroup = z.object({
+  id,
+  name: z.string(),
+  provider: z.string().nullable().describe('The label of the provider. Null for a group of the user'),
+  role,
+})
 export type FolderGroup = z.infer<typeof folderGroup>
 
 const memberOfFolder = z.object({ id: id.describe('The shared folder'), memberId: id })
@@ -35,7 +40,7 @@ export const inviteMember = defineCall({
   method: 'POST',
   path: '/folders/{id}/members',
   access: 'user',
-  summary: 'Invite someone by email address to a folder, or everyone in one of your groups. They get a mail',
+  summary: 'Invite someone by email address to a folder, or everyone in a group. They get a mail',
   input: z
     .object({ id, email: email.optional(), groupId: id.optional(), role })
     .refine((input) => (input.email === undefined) !== (input.groupId === undefined), {
@@ -55,7 +60,11 @@ export const listMembers = defineCall({
     owner: person,
     yourRole: z.enum(['owner', ...roles]),
     members: z.array(member),
-    groups: z.array(folderGroup).describe('Your own groups with which the folder is shared. Their people are members'),
+    groups: z
+      .array(folderGroup)
+      .describe(
+        'Your own groups with which the folder is shared, and for its owner those of providers. Their people are members',
+      ),
   }),
 })
 

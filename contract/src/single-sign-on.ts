@@ -35,6 +35,7 @@ export const providerLabels = {
   quotaClaim: 'The quota claim',
   groupsClaim: 'The groups claim',
   allowedGroups: 'The allowed groups',
+  groups: 'The groups for sharing',
   signsOut: 'Sign-out at the provider',
 } as const
 type Field = keyof typeof providerLabels
@@ -89,6 +90,11 @@ function settingsOf(say: (field: Field, problem: string) => string) {
       .max(MAX_LIST, say('allowedGroups', `can be at most ${MAX_LIST}`))
       .default([])
       .describe('Only their members may sign in. Empty for all'),
+    groups: z
+      .array(words('groups', 200))
+      .max(MAX_LIST, say('groups', `can be at most ${MAX_LIST}`))
+      .default([])
+      .describe('The groups that folders can be shared with. `*` stands for any characters, and alone for all groups'),
     signsOut: z.boolean().default(true).describe('Whether signing out here also signs out at the provider'),
   })
 }

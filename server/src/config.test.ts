@@ -137,6 +137,7 @@ describe('readConfig', () => {
           quotaClaim: null,
           groupsClaim: 'groups',
           allowedGroups: [],
+          groups: [],
           signsOut: true,
         },
       ],

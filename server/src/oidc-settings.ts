@@ -15,11 +15,12 @@ const fields = {
   QUOTA_CLAIM: 'quotaClaim',
   GROUPS_CLAIM: 'groupsClaim',
   ALLOWED_GROUPS: 'allowedGroups',
+  GROUPS: 'groups',
   SIGN_OUT: 'signsOut',
 } as const satisfies Record<string, keyof ConfiguredProvider>
 type Ending = keyof typeof fields
 
-const lists: ReadonlySet<Ending> = new Set(['DOMAINS', 'ALLOWED_GROUPS'])
+const lists: ReadonlySet<Ending> = new Set(['DOMAINS', 'ALLOWED_GROUPS', 'GROUPS'])
 const switches: ReadonlySet<Ending> = new Set(['TRUST_EMAIL', 'SIGN_OUT'])
 
 /** Returns what a setting of a provider is called: in the environment, or else in the administration. */

@@ -27,7 +27,7 @@ import {
   sweepLocks,
 } from './modules/items/index.ts'
 import { readMedia, sweepSegments } from './modules/media/index.ts'
-import { invitationMailJob } from './modules/members/index.ts'
+import { groupChangesJob, invitationMailJob, providerChangesJob, sweepProviderGroups } from './modules/members/index.ts'
 import { sweepLoginFlows } from './modules/nextcloud/index.ts'
 import { noticeMailJob, queueNoticeMails, sweepNotices } from './modules/notices/index.ts'
 import { findNamesToIndex, syncSearch } from './modules/search/index.ts'
@@ -52,11 +52,13 @@ const jobs: readonly AnyJob[] = [
   endCustomerJob,
   deleteLeftoversJob,
   deleteVersionsJob,
+  groupChangesJob,
   invitationMailJob,
   invitationToServerJob,
   massDeletionMailJob,
   mountRemovalJob,
   noticeMailJob,
+  providerChangesJob,
   removeBlobsJob,
   scanReceivedJob,
 ]
@@ -79,6 +81,7 @@ export function startScheduledJobs(services: Services): () => Promise<void> {
       { name: 'delete due users', every: HOUR, work: byAge(() => deleteDueUsers(services)) },
       { name: 'sweep invitations', every: 24 * HOUR, work: byAge(() => sweepInvitations(services)) },
       { name: 'sweep sessions', every: HOUR, work: byAge(() => sweepSessions(services)) },
+      { name: 'sweep groups of providers', every: HOUR, work: () => sweepProviderGroups(services) },
       { name: 'sweep login flows', every: HOUR / 6, work: byAge(() => sweepLoginFlows(services)) },
       { name: 'sweep selections', every: HOUR, work: () => sweepSelections(services) },
       { name: 'sweep trash', every: HOUR, work: byAge(() => sweepTrash(services)) },

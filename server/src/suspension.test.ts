@@ -72,6 +72,8 @@ describe('a suspended user', () => {
     dav = new DavClient(app.app, own.user.email, tokens[0]?.secret ?? '')
     expect((await dav.send('PROPFIND', '', { headers: { depth: '1' } })).status).toBe(207)
     await suspend(own.user)
+    // The user’s folders lose who came by groups of providers, which the user has left.
+    await app.services.jobs.runDue()
     before = await readOwnedResources(app, own.user)
   })
 

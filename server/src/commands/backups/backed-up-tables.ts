@@ -43,6 +43,7 @@ export const backedUpTables: Readonly<Record<keyof Tables, string | undefined>> 
   submission_folders: ALL,
   people_groups: ALL,
   group_people: ALL,
+  group_identities: ALL,
   folder_groups: ALL,
   members: ALL,
   member_favorites: ALL,

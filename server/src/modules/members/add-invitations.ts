@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Role } from '@alcove/contract/roles'
-import type { UserContext } from '../../context.ts'
+import type { Services } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { isAmong } from '../../platform/db/portable-sql.ts'
 import { type NewNotice, notifyAll } from '../notices/index.ts'
@@ -13,7 +13,12 @@ export interface NewInvitation {
   role: Role
   /** The group by which the person is invited. Null for a person alone. */
   groupId: string | null
+  /** The only account that can accept. Null for the one that has the address. */
+  accountId: string | null
 }
+
+/** The context of whoever invites. */
+export type Inviting = Services & { readonly user: { readonly id: string } }
 
 /** The number of rows per insert. */
 const ROWS_AT_ONCE = 500
@@ -22,14 +27,10 @@ const ROWS_AT_ONCE = 500
  * Invites people to folders, and queues mails and notices about it. Leaves out addresses that were invited to a folder before. Returns
  * the ids of the new memberships.
  */
-export async function addInvitations(
-  ctx: UserContext,
-  tx: Tx,
-  invitations: readonly NewInvitation[],
-): Promise<string[]> {
-  const rows = invitations.map(({ folderId, ownerId, email, role, groupId }) => ({
+export async function addInvitations(ctx: Inviting, tx: Tx, invitations: readonly NewInvitation[]): Promise<string[]> {
+  const rows = invitations.map(({ folderId, ownerId, email, role, groupId, accountId }) => ({
     ...{ id: randomUUIDv7(), folder_id: folderId, owner_id: ownerId, user_id: null, email, role, group_id: groupId },
-    ...{ invited_by: ctx.user.id, created_at: ctx.clock.now(), accepted_at: null },
+    ...{ account_id: accountId, invited_by: ctx.user.id, created_at: ctx.clock.now(), accepted_at: null },
   }))
   const added: Added[] = []
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
@@ -59,7 +60,7 @@ interface Added {
 }
 
 /** Tells the users who have confirmed these addresses. */
-async function notifyInvited(ctx: UserContext, tx: Tx, added: readonly Added[]): Promise<void> {
+async function notifyInvited(ctx: Inviting, tx: Tx, added: readonly Added[]): Promise<void> {
   const users = await tx
     .selectFrom('users')
     .select(['id', 'email'])

@@ -9,6 +9,7 @@ import { endpoint } from '../../platform/http/api.ts'
 import { changeOwner, changeTwoTrees, followFolders } from '../items/index.ts'
 import { notify } from '../notices/index.ts'
 import { handOverUploads } from '../uploads/index.ts'
+import { detachProviderGroups } from './groups/sync-group-members.ts'
 import { assertIsAlone, findOffer, HAND_OVERS, noOffer, type Offer } from './hand-over-offers.ts'
 
 /**
@@ -56,13 +57,20 @@ async function handOver(ctx: UserContext, tx: Tx, offer: Offer): Promise<void> {
   await tx
     .deleteFrom('members')
     .where(isAmong(tx, 'folder_id', folderIds))
-    .where((eb) => eb.or([eb('user_id', '=', user.id), eb('user_id', 'is', null).and('email', '=', user.email)]))
+    .where((eb) =>
+      eb.or([
+        eb('user_id', '=', user.id),
+        eb('account_id', '=', user.id),
+        eb('user_id', 'is', null).and('email', '=', user.email),
+      ]),
+    )
     .execute()
   await tx
     .updateTable('members')
     .set({ owner_id: user.id })
     .where(isAmong(tx, 'folder_id', folderIds))
     .execute()
+  await detachProviderGroups(tx, folderIds, user.id)
   const data = { folderId, folder: offer.name, by: offer.display_name ?? user.email, isAccepted: true }
   await notify(ctx, tx, fromId, { kind: 'ownership_answered', data })
 }

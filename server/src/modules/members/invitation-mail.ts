@@ -23,7 +23,14 @@ export const invitationMailJob = defineJob(
       .select(['members.email as to', 'members.role', 'items.name'])
       .select(['inviter.email', 'inviter.display_name', 'users.email as owner'])
       .leftJoin('users as recipient', (join) =>
-        join.onRef('recipient.email', '=', 'members.email').on('recipient.activated_at', 'is not', null),
+        join
+          .on((eb) =>
+            eb.or([
+              eb('recipient.id', '=', eb.ref('members.account_id')),
+              eb('members.account_id', 'is', null).and('recipient.email', '=', eb.ref('members.email')),
+            ]),
+          )
+          .on('recipient.activated_at', 'is not', null),
       )
       .select('recipient.id as recipient_id')
       .where('members.id', '=', memberId)

@@ -45,10 +45,13 @@ export const declineInvitation = endpoint(calls.declineInvitation, async (ctx, {
   return { message: 'The invitation was declined.' }
 })
 
-/** Returns a condition: the invitation is to the confirmed address of the user, and the user doesn't own the folder. */
+/**
+ * Returns a condition: the invitation is to the account, or to nobody's and to its confirmed address, and the user doesn't own the folder.
+ */
 function isToUser({ user }: UserContext) {
-  return sql<SqlBool>`members.owner_id <> ${user.id} and members.email =
-    (select users.email from users where users.id = ${user.id} and activated_at is not null and deleted_at is null)`
+  return sql<SqlBool>`members.owner_id <> ${user.id} and (members.account_id = ${user.id} or members.account_id is null
+    and members.email =
+      (select users.email from users where users.id = ${user.id} and activated_at is not null and deleted_at is null))`
 }
 
 /** The folder is visible, and its owner's account exists and isn't suspended. */

@@ -34,7 +34,7 @@ export const inviteMember = endpoint(calls.inviteMember, async (ctx, { id: folde
     const invited = await changeTree({ ...ctx, user }, async (tx) => {
       await getInvitable(ctx, tx, folderId, email)
       await assertMayAdd(tx, folderId, email)
-      const [id] = await addInvitations(ctx, tx, [{ folderId, ownerId, email, role, groupId: null }])
+      const [id] = await addInvitations(ctx, tx, [{ folderId, ownerId, email, role, groupId: null, accountId: null }])
       if (id === undefined) throw invitedAlready(email)
       return selectMembers(tx, folderId).where('members.id', '=', id).executeTakeFirstOrThrow()
     })

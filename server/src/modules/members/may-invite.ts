@@ -7,6 +7,8 @@ import { assertMayManage, findShare, type Share } from './share.ts'
 
 /** Each invitation sends a mail to an address that the user chooses. */
 export const INVITATIONS = { points: 100, seconds: HOUR }
+/** Each sends a mail to everyone in a group of a provider. */
+export const GROUP_INVITATIONS = { points: 20, seconds: HOUR }
 
 /** Returns the folder if the user may invite people to it. Throws with the reason otherwise. */
 export async function getInviting(ctx: UserContext, db: Database, folderId: string): Promise<Share> {

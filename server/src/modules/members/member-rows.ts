@@ -31,7 +31,8 @@ export function presentMember(row: ReadMember, { user }: UserContext, ownerId: s
     invitedAt: formatTime(row.created_at),
     acceptedAt: row.accepted_at === null ? null : formatTime(row.accepted_at),
     isYou,
-    groupId: row.group_owner_id === user.id ? row.group_id : null,
+    // A group without an owner is one of a provider, which the owner of the folder sees.
+    groupId: (row.group_owner_id ?? ownerId) === user.id ? row.group_id : null,
     offeredAt: isOffered ? formatTime(row.offered_at as number) : null,
   }
 }

@@ -27,11 +27,16 @@ export async function findSharedFolder(ctx: UserContext, memberId: string): Prom
   return (await presentFolders(ctx, found))[0]
 }
 
-/** An address that isn't confirmed may be a stranger's, so it sees no invitations. */
+/** An address that isn't confirmed may be a stranger's, so it sees no invitations. Those by groups of providers are to accounts. */
 async function listInvitations({ db, user }: UserContext) {
   if (!user.isActivated) return []
   const rows = await selectShared(db)
-    .where('members.email', '=', user.email)
+    .where((eb) =>
+      eb.or([
+        eb('members.account_id', '=', user.id),
+        eb('members.account_id', 'is', null).and('members.email', '=', user.email),
+      ]),
+    )
     .where('accepted_at', 'is', null)
     .where('members.owner_id', '<>', user.id)
     .orderBy('members.created_at', 'desc')

@@ -45,6 +45,7 @@ export interface Tables {
   member_favorites: MemberFavoriteTable
   people_groups: PeopleGroupTable
   group_people: GroupPersonTable
+  group_identities: GroupIdentityTable
   folder_groups: FolderGroupTable
   download_selections: DownloadSelectionTable
   search_pending: SearchPendingTable
@@ -282,6 +283,8 @@ export interface OidcIdentityTable {
   email: string | null
   created_at: number
   last_used_at: number | null
+  /** When the provider said in which groups the person is, in seconds. Null if it never did. */
+  groups_as_of: Generated<number | null>
 }
 
 /** Sessions that began through a provider, for signing out there. */
@@ -578,16 +581,30 @@ export interface MemberTable {
   offered_at: Generated<number | null>
   /** The group by which the person came, which gives the role. Null if the role was given to the person alone. */
   group_id: Generated<string | null>
+  /** The only account that can accept the invitation, because it came by a group of a provider. Null for the account with the address. */
+  account_id: Generated<string | null>
 }
 
 /** A user's own list of people. Nobody else sees it. */
+/** A group of people: of a user, or of a sign-in provider. */
 export interface PeopleGroupTable {
   id: string
-  owner_id: string
+  /** Null for a group of a provider. */
+  owner_id: string | null
   name: string
   created_at: number
+  /** The name of the provider whose group it is, and its issuer. Null for a group of a user. */
+  provider: Generated<string | null>
+  issuer: Generated<string | null>
 }
 
+/** Somebody in a group of a provider, known by the identity there: the user's address may change. */
+export interface GroupIdentityTable {
+  group_id: string
+  identity_id: string
+}
+
+/** Somebody in a group of a user. */
 export interface GroupPersonTable {
   group_id: string
   /** In lower case. */

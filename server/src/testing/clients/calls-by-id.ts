@@ -216,18 +216,20 @@ export const callsById: readonly CallById[] = [
   byId(members.withdrawHandOver, 'folder'),
   byId(members.acceptHandOver, 'offeredFolder'),
   byId(members.declineHandOver, 'offeredFolder'),
-  {
+  ...(['group', 'providerGroup'] as const).map((group) => ({
     call: members.inviteMember,
-    input: (own) => ({ id: own.folder, groupId: own.group, role: 'viewer' }),
-    idFields: ['id', 'groupId'],
-  },
-  byId(members.updateGroup, 'group'),
-  byId(members.deleteGroup, 'group'),
-  ...[members.changeFolderGroup, members.removeFolderGroup].map((call) => ({
-    call,
-    input: (own: OwnedResources) => ({ id: own.folder, groupId: own.folderGroup, role: 'editor' }),
+    input: (own: OwnedResources) => ({ id: own.folder, groupId: own[group], role: 'viewer' }),
     idFields: ['id', 'groupId'],
   })),
+  byId(members.updateGroup, 'group'),
+  byId(members.deleteGroup, 'group'),
+  ...[members.changeFolderGroup, members.removeFolderGroup].flatMap((call) =>
+    (['folderGroup', 'folderProviderGroup'] as const).map((group) => ({
+      call,
+      input: (own: OwnedResources) => ({ id: own.folder, groupId: own[group], role: 'editor' }),
+      idFields: ['id', 'groupId'],
+    })),
+  ),
   {
     call: members.placeSharedFolder,
     input: (own) => ({ memberId: own.membership, targetFolderId: own.otherFolder }),

@@ -69,6 +69,7 @@ export async function createOwner(app: TestApp) {
     session: await addSession(app, user),
     passkey: await addPasskey(app, user),
     identity: await addIdentity(app, user),
+    ...(await addProviderGroups(app, user, folder)),
     appPassword: await addAppPassword(app, user),
     member: await addMember(app, user, folder, { email: `${randomUUID()}@example.com` }),
     invitation: await addInvitation(app, user),
@@ -108,13 +109,33 @@ async function addPasskey({ services }: TestApp, { id }: TestUser): Promise<stri
   return passkey.id
 }
 
-async function addIdentity({ services }: TestApp, { id }: TestUser): Promise<string> {
-  const identity = { id: randomUUID(), user_id: id, issuer: 'https://id.example', subject: id, email: null }
+async function addIdentity({ services }: TestApp, { id }: TestUser, issuer = 'https://id.example'): Promise<string> {
+  const identity = { id: randomUUID(), user_id: id, issuer, subject: id, email: null }
   await services.db
     .insertInto('oidc_identities')
     .values({ ...identity, created_at: services.clock.now(), last_used_at: null })
     .execute()
   return identity.id
+}
+
+/** Puts the user into two groups of a provider, and shares the folder with one of them. */
+async function addProviderGroups(app: TestApp, user: TestUser, folderId: string) {
+  const { db } = app.services
+  const identityId = await addIdentity(app, user, 'https://groups.example')
+  const [providerGroup, folderProviderGroup] = [randomUUID(), randomUUID()]
+  for (const id of [providerGroup, folderProviderGroup]) {
+    const of = { owner_id: null, provider: 'id', issuer: 'https://groups.example' }
+    await db
+      .insertInto('people_groups')
+      .values({ id, ...of, name: id, created_at: 1 })
+      .execute()
+    await db.insertInto('group_identities').values({ group_id: id, identity_id: identityId }).execute()
+  }
+  await db
+    .insertInto('folder_groups')
+    .values({ folder_id: folderId, group_id: folderProviderGroup, role: 'viewer', created_at: 1 })
+    .execute()
+  return { providerGroup, folderProviderGroup }
 }
 
 async function addAppPassword({ services }: TestApp, { id }: TestUser): Promise<string> {
@@ -215,6 +236,7 @@ export async function readOwnedResources({ services: { db } }: TestApp, { id }: 
       .innerJoin('items', 'items.id', 'folder_id')
       .selectAll('folder_groups')
       .where('owner_id', '=', id)
+      .orderBy('group_id')
       .execute(),
     db.selectFrom('playlists').selectAll().where('owner_id', '=', id).execute(),
     db
@@ -225,7 +247,14 @@ export async function readOwnedResources({ services: { db } }: TestApp, { id }: 
       .execute(),
     db.selectFrom('sessions').selectAll().where('user_id', '=', id).orderBy('id').execute(),
     db.selectFrom('passkeys').selectAll().where('user_id', '=', id).execute(),
-    db.selectFrom('oidc_identities').selectAll().where('user_id', '=', id).execute(),
+    db.selectFrom('oidc_identities').selectAll().where('user_id', '=', id).orderBy('id').execute(),
+    db
+      .selectFrom('group_identities')
+      .innerJoin('oidc_identities', 'oidc_identities.id', 'identity_id')
+      .selectAll('group_identities')
+      .where('user_id', '=', id)
+      .orderBy('group_id')
+      .execute(),
     // Without the last use, which each use changes.
     db.selectFrom('app_passwords').select(['id', 'name']).where('user_id', '=', id).orderBy('id').execute(),
     db.selectFrom('deletion_groups').selectAll().where('user_id', '=', id).orderBy('id').execute(),

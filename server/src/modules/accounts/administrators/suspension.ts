@@ -3,6 +3,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { UserRow } from '../../../platform/db/tables.ts'
 import { queueMail } from '../mails.ts'
 import { endSessions, revokeGrants } from '../sessions/sessions.ts'
+import { leaveGroups } from '../single-sign-on/group-memberships.ts'
 import { endChallenges } from '../two-factor/two-factor.ts'
 
 /**
@@ -10,13 +11,18 @@ import { endChallenges } from '../two-factor/two-factor.ts'
  * passwords, signed URLs, public links, shared folders. The rows stay, so that links and app passwords work again afterwards. Sessions
  * stay only to say why they don't work. The user's row must be locked.
  */
-export async function suspend(tx: Tx, { id, suspended_at }: UserRow, now: number): Promise<void> {
+export async function suspend(
+  services: Pick<Services, 'jobs'>,
+  tx: Tx,
+  { id, suspended_at }: UserRow,
+  now: number,
+): Promise<void> {
   await tx
     .updateTable('users')
     .set({ suspended_at: suspended_at ?? now, suspended_for_deletion: 0 })
     .where('id', '=', id)
     .execute()
-  await endPendingAccess(tx, id, now)
+  await endPendingAccess(services, tx, id, now)
 }
 
 /** Ends the suspension, and with it the sessions from before. The user's row must be locked. */
@@ -45,7 +51,7 @@ export async function scheduleDeletion(
     })
     .where('id', '=', id)
     .execute()
-  await endPendingAccess(tx, id, now)
+  await endPendingAccess(services, tx, id, now)
   await queueMail(services, tx, 'deletion mail', id, { dueAt })
 }
 
@@ -61,8 +67,12 @@ export async function cancelDeletion(
   await queueMail(services, tx, 'deletion canceled mail', id, {})
 }
 
-/** Ends what could give access later: signed URLs, links to reset the password, and sign-ins that wait for a code. */
-async function endPendingAccess(tx: Tx, userId: string, now: number): Promise<void> {
+/**
+ * Ends what could give access later: signed URLs, links to reset the password, and sign-ins that wait for a code. Groups of providers end
+ * too; the next sign-in through the provider brings them back.
+ */
+async function endPendingAccess(services: Pick<Services, 'jobs'>, tx: Tx, userId: string, now: number): Promise<void> {
+  await leaveGroups(services, tx, userId)
   await revokeGrants(tx, userId, now)
   await endChallenges(tx, userId)
   await tx.deleteFrom('one_time_tokens').where('user_id', '=', userId).where('kind', '=', 'reset').execute()

@@ -211,7 +211,7 @@ async function* listSharedDetails({ db }: Services, user: UserRow): AsyncGenerat
   }))
 }
 
-/** Yields the user's groups of people, of which there are few. */
+/** Yields the user's groups of people, and the groups of providers that the user is in. There are few of both. */
 async function* listGroupDetails({ db }: Services, user: UserRow): AsyncGenerator<object[]> {
   const rows = await db
     .selectFrom('people_groups')
@@ -226,6 +226,16 @@ async function* listGroupDetails({ db }: Services, user: UserRow): AsyncGenerato
     name: people[0]?.name,
     emails: people.flatMap(({ email }) => email ?? []),
   }))
+  yield await db
+    .selectFrom('group_identities')
+    .innerJoin('oidc_identities', 'oidc_identities.id', 'group_identities.identity_id')
+    .innerJoin('people_groups', 'people_groups.id', 'group_identities.group_id')
+    .select(['name', 'provider'])
+    .distinct()
+    .where('user_id', '=', user.id)
+    .orderBy('name')
+    .orderBy('provider')
+    .execute()
 }
 
 /** Yields the favorites that are not in the trash, sorted by name, using their index. */

@@ -156,7 +156,7 @@ async function closeAccount(
   // What the user shares ends, and what others share with the user.
   await tx
     .deleteFrom('members')
-    .where((eb) => eb.or([eb('user_id', '=', userId), eb('owner_id', '=', userId)]))
+    .where((eb) => eb.or([eb('user_id', '=', userId), eb('account_id', '=', userId), eb('owner_id', '=', userId)]))
     .execute()
   await tx.deleteFrom('people_groups').where('owner_id', '=', userId).execute()
   await tx.deleteFrom('download_selections').where('owner_id', '=', userId).execute()

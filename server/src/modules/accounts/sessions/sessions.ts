@@ -11,6 +11,7 @@ import { logSecurity } from '../../../platform/security-log.ts'
 import { sendQueuedMails } from '../mails.ts'
 import { noteDevice } from '../sign-in/known-devices.ts'
 import type { Person } from '../single-sign-on/claims.ts'
+import { groupChangesKind } from '../single-sign-on/group-memberships.ts'
 import { noteOidcSession, redeemTicket } from '../single-sign-on/identities.ts'
 import { endChallenges } from '../two-factor/two-factor.ts'
 
@@ -36,6 +37,8 @@ export interface OpenedSession {
   sessionId: string
   /** Whether a mail was queued: about a new device, or a linked provider. */
   hasMail: boolean
+  /** Whether the provider has said in which groups the user is. */
+  hasGroups: boolean
 }
 
 /**
@@ -62,15 +65,17 @@ export async function openSession(ctx: Context, tx: Tx, user: UserRow, person?: 
   await noteSeen(tx, user.id, now)
   if (person && identity) await noteOidcSession(ctx, tx, sessionId, identity.id, person)
   const isNewDevice = await noteDevice(ctx, tx, user.id, device)
-  return { sessionId, hasMail: isNewDevice || identity?.isNew === true }
+  return { sessionId, hasMail: isNewDevice || identity?.isNew === true, hasGroups: person?.groups !== undefined }
 }
 
 export async function presentSignedIn(
   ctx: Context,
   user: UserRow,
-  { sessionId, hasMail }: OpenedSession,
+  { sessionId, hasMail, hasGroups }: OpenedSession,
 ): Promise<SignedIn> {
   logSecurity(ctx, 'signed_in', { account: user.email })
+  // Whoever has left a group loses its folders before the response.
+  if (hasGroups) await ctx.jobs.runDueOf([groupChangesKind])
   if (hasMail) await sendQueuedMails(ctx)
   const token = await signSessionToken(ctx.secrets.sessionKey, { userId: user.id, sessionId })
   return { token, planName: user.plan_name, planId: user.plan_id, email: user.email }

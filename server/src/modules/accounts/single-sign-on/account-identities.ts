@@ -10,8 +10,9 @@ import { reportSecurityChange, sendQueuedMails } from '../mails.ts'
 import { countCode, forgetWrongCodes } from '../sign-in/attempts.ts'
 import { codeMissing, confirmSession } from '../sign-in/reauthenticate.ts'
 import { isTwoFactorOn, readCode, useUpCode } from '../two-factor/two-factor.ts'
-import { readPerson } from './claims.ts'
+import { assertAllowed, readPerson } from './claims.ts'
 import { finishFlow, startFlow } from './flows.ts'
+import { groupChangesKind, leaveGroups } from './group-memberships.ts'
 import { alreadyLinked, linkPerson, listIdentityRows } from './identities.ts'
 import { arePasswordsOn, getProvider, listProviders, toAppError } from './providers.ts'
 
@@ -65,7 +66,8 @@ export const finishForAccount = endpoint(calls.finishForAccount, (ctx, input) =>
   loggingRefusals(ctx, { account: ctx.user.email }, async () => {
     const flow = await finishFlow(ctx, input, ['link', 'confirm'], ctx.user)
     try {
-      const person = readPerson(flow.provider, flow.assertion)
+      assertAllowed(flow.provider, flow.assertion)
+      const person = readPerson(ctx, flow.provider, flow.assertion)
       if (flow.purpose === 'link') {
         await link(ctx, person)
         return { purpose: 'link', message: `You can now sign in with ${flow.provider.label}.` }
@@ -85,6 +87,7 @@ async function link(ctx: UserContext, person: ReturnType<typeof readPerson>): Pr
     if ((await linkPerson(ctx, tx, user.id, person)) === undefined) throw alreadyLinked()
     await reportSecurityChange(ctx, tx, user.id, { change: 'identity_linked' })
   })
+  if (person.groups) await ctx.jobs.runDueOf([groupChangesKind])
   logSecurity(ctx, 'identity_linked', { account: user.email })
   await sendQueuedMails(ctx)
 }
@@ -116,6 +119,7 @@ export const unlinkIdentity = endpoint(
     }
     await ctx.db.transaction().execute(async (tx) => {
       await lockUser(tx, user.id)
+      await leaveGroups(ctx, tx, user.id, id)
       const removed = await tx
         .deleteFrom('oidc_identities')
         .where('id', '=', id)
@@ -127,6 +131,7 @@ export const unlinkIdentity = endpoint(
       }
       await reportSecurityChange(ctx, tx, user.id, { change: 'identity_unlinked' })
     })
+    await ctx.jobs.runDueOf([groupChangesKind])
     await sendQueuedMails(ctx)
     return { message: 'The link was removed.' }
   }),

@@ -1,8 +1,10 @@
 import { isEmail } from '@alcove/contract/credentials'
 import { MAX_EMAIL_LENGTH } from '@alcove/contract/limits'
 import type { ConfiguredProvider } from '@alcove/contract/single-sign-on'
+import type { Services } from '../../../context.ts'
 import type { OidcAssertion } from '../../../platform/oidc/oidc-error.ts'
 import { OidcError } from '../../../platform/oidc/oidc-error.ts'
+import { chooseGroups } from './group-names.ts'
 
 /** A person at a provider, as far as it matters here. */
 export interface Person {
@@ -15,6 +17,8 @@ export interface Person {
   readonly isAdmin?: boolean
   /** Bytes. Undefined if the provider doesn't decide it, null if it sent none. */
   readonly quota?: number | null
+  /** The groups for sharing, and when the provider said so, in seconds. Undefined if they stay as they are. */
+  readonly groups?: { readonly names: readonly string[]; readonly asOf: number }
   readonly idToken: string
   readonly sid?: string
 }
@@ -28,6 +32,7 @@ export function claimsOf({
   quotaClaim,
   groupsClaim,
   allowedGroups,
+  groups,
 }: ConfiguredProvider): string[] {
   const outermost = (claim: string) => [claim.split('.')[0] as string]
   return [
@@ -35,22 +40,26 @@ export function claimsOf({
     ...(trustsEmail ? [] : ['email_verified']),
     ...(roleClaim === null ? [] : outermost(roleClaim)),
     ...(quotaClaim === null ? [] : outermost(quotaClaim)),
-    ...(allowedGroups.length === 0 ? [] : outermost(groupsClaim)),
+    ...(allowedGroups.length + groups.length === 0 ? [] : outermost(groupsClaim)),
   ]
 }
 
-/** Reads what a provider asserts. Throws if the person isn't in one of the groups that may sign in. */
+/** Throws if the person isn't in one of the groups that may sign in. */
+export function assertAllowed({ allowedGroups, groupsClaim }: ConfiguredProvider, { claims }: OidcAssertion): void {
+  const groups = textsOf(claims, groupsClaim)
+  if (allowedGroups.length === 0 || allowedGroups.some((group) => groups.includes(group))) return
+  throw new OidcError('denied', 'you are in none of the groups that may use this server', {
+    fix: `The claim ${groupsClaim} ({GROUPS_CLAIM}) must contain one of {ALLOWED_GROUPS}: ${allowedGroups.join(', ')}.`,
+  })
+}
+
+/** Reads what a provider asserts. */
 export function readPerson(
+  { log }: Pick<Services, 'log'>,
   provider: ConfiguredProvider,
   { issuer, subject, claims, idToken, sid }: OidcAssertion,
 ): Person {
-  const { roleClaim, quotaClaim, allowedGroups } = provider
-  const groups = textsOf(claims, provider.groupsClaim)
-  if (allowedGroups.length > 0 && !allowedGroups.some((group) => groups.includes(group))) {
-    throw new OidcError('denied', 'you are in none of the groups that may use this server', {
-      fix: `The claim ${provider.groupsClaim} ({GROUPS_CLAIM}) must contain one of {ALLOWED_GROUPS}: ${allowedGroups.join(', ')}.`,
-    })
-  }
+  const { roleClaim, quotaClaim } = provider
   return {
     provider: provider.name,
     issuer,
@@ -58,9 +67,30 @@ export function readPerson(
     email: readEmail(provider, claims),
     ...(roleClaim !== null && { isAdmin: textsOf(claims, roleClaim).includes(provider.adminValue) }),
     ...(quotaClaim !== null && { quota: readQuota(readClaim(claims, quotaClaim)) }),
+    groups: readGroups(log, provider, claims),
     idToken,
     sid,
   }
+}
+
+/** A provider that sends no groups says that the person is in none, unless it says that they are too many for the token. */
+function readGroups(log: Services['log'], provider: ConfiguredProvider, claims: Claims): Person['groups'] {
+  if (provider.groups.length === 0) return undefined
+  const named = textsOf(claims, provider.groupsClaim)
+  if (named.length === 0 && isOverage(claims, provider.groupsClaim)) {
+    log.warn({ provider: provider.name }, 'a person is in too many groups for the ID token, so nothing changes')
+    return undefined
+  }
+  const { names, ignored } = chooseGroups(provider, named)
+  if (ignored > 0) log.warn({ provider: provider.name, ignored }, 'some groups of a person are ignored')
+  return { names, asOf: typeof claims.iat === 'number' ? Math.floor(claims.iat) : 0 }
+}
+
+/** Returns whether Microsoft Entra has left out the groups because they are too many, and says only where to ask for them. */
+function isOverage(claims: Claims, groupsClaim: string): boolean {
+  const elsewhere = claims._claim_names
+  const isElsewhere = typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, groupsClaim)
+  return isElsewhere || (groupsClaim === 'groups' && claims.hasgroups === true)
 }
 
 /** Returns the address if the provider has verified it. An unverified address says nothing about who somebody is. */

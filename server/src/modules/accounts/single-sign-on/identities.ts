@@ -7,6 +7,7 @@ import type { UserRow } from '../../../platform/db/tables.ts'
 import { reportSecurityChange } from '../mails.ts'
 import { applyClaims } from './apply-claims.ts'
 import type { Person } from './claims.ts'
+import { applyGroups, groupChangesKind } from './group-memberships.ts'
 
 /** Returns the links of a user to people at providers, oldest first. */
 export function listIdentityRows(db: Database, userId: string) {
@@ -40,8 +41,25 @@ async function noteSignIn(ctx: Context, tx: Tx, userId: string, person: Person):
     .where('user_id', '=', userId)
     .returning('id')
     .executeTakeFirst()
-  if (used) await applyClaims(ctx, tx, userId, person)
+  if (used) await applyAll(ctx, tx, { userId, identityId: used.id }, person)
   return used?.id
+}
+
+/** Brings the groups of a linked person up to date who may not sign in. */
+export async function followGroups(ctx: Context, person: Person): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    const linked = await tx
+      .selectFrom('oidc_identities')
+      .select(['id', 'user_id'])
+      .where('issuer', '=', person.issuer)
+      .where('subject', '=', person.subject)
+      .executeTakeFirst()
+    if (!linked) return
+    const { id: identityId, user_id: userId } = linked
+    await tx.updateTable('users').set({ id: userId }).where('id', '=', userId).execute()
+    await applyGroups(ctx, tx, { userId, identityId }, person)
+  })
+  await ctx.jobs.runDueOf([groupChangesKind])
 }
 
 /** Links a person to a user. Returns the link, or undefined if the person is already linked to somebody. */
@@ -54,8 +72,18 @@ export async function linkPerson(ctx: Context, tx: Tx, userId: string, person: P
     .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (linked) await applyClaims(ctx, tx, userId, person)
+  if (linked) await applyAll(ctx, tx, { userId, identityId: linked.id }, person)
   return linked?.id
+}
+
+async function applyAll(
+  ctx: Context,
+  tx: Tx,
+  who: { userId: string; identityId: string },
+  person: Person,
+): Promise<void> {
+  await applyClaims(ctx, tx, who.userId, person)
+  await applyGroups(ctx, tx, who, person)
 }
 
 /**

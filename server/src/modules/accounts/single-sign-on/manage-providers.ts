@@ -9,6 +9,7 @@ import { OidcError } from '../../../platform/oidc/oidc-error.ts'
 import { actorOf, noteAudit } from '../../audit/index.ts'
 import { changeSetting, readSetting } from '../../site/index.ts'
 import { redirectUriOf } from './flows.ts'
+import { groupChangesKind, providerChangesKind } from './group-memberships.ts'
 import { getProvider, listProviders, nameSettings } from './providers.ts'
 import { signInSetting } from './sign-in-setting.ts'
 
@@ -39,12 +40,19 @@ export const saveProvider = endpoint(calls.saveProvider, async (ctx, { clientSec
     const kept = removesSecret ? null : (stored?.sealedSecret ?? null)
     const sealedSecret = clientSecret === undefined ? kept : sealText(ctx.secrets.oidcKey, clientSecret, name)
     const saved = { ...provider, sealedSecret }
-    const details = { issuer: provider.issuer, clientId: provider.clientId, newAccounts: provider.newAccounts }
+    await ctx.jobs.enqueue(tx, providerChangesKind, {})
+    const details = {
+      issuer: provider.issuer,
+      clientId: provider.clientId,
+      newAccounts: provider.newAccounts,
+      groups: provider.groups.join(', '),
+    }
     await noteAudit(ctx, tx, actorOf(ctx), { action: 'provider.saved', target: name, details })
     if (stored) return { ...before, providers: before.providers.map((one) => (one.name === name ? saved : one)) }
     return { ...before, providers: [...before.providers, saved] }
   })
   ctx.oidc.forget()
+  await followProviders(ctx)
   return describe(ctx)
 })
 
@@ -53,11 +61,19 @@ export const removeProvider = endpoint(calls.removeProvider, async (ctx, { name 
   await changeSetting(ctx, signInSetting, async (before, tx) => {
     const providers = before.providers.filter((one) => one.name !== name)
     if (providers.length === before.providers.length) throw unknownProvider()
+    await ctx.jobs.enqueue(tx, providerChangesKind, {})
     await noteAudit(ctx, tx, actorOf(ctx), { action: 'provider.removed', target: name })
     return { ...before, providers, straightTo: before.straightTo === name ? null : before.straightTo }
   })
+  await followProviders(ctx)
   return { message: 'The provider was removed.' }
 })
+
+/** Ends groups that the providers don't have any more, and what people have by them, before the response. */
+async function followProviders({ jobs }: UserContext): Promise<void> {
+  await jobs.runDueOf([providerChangesKind])
+  await jobs.runDueOf([groupChangesKind])
+}
 
 export const testProvider = endpoint(calls.testProvider, async (ctx, { name }) => {
   const provider = await getProvider(ctx, name)

@@ -6,7 +6,7 @@ import { AppError } from '../../../errors.ts'
 import { isUniqueViolation } from '../../../platform/db/database-errors.ts'
 import type { UserRow } from '../../../platform/db/tables.ts'
 import { endpoint, type Operation } from '../../../platform/http/api.ts'
-import { OidcError } from '../../../platform/oidc/oidc-error.ts'
+import { type OidcAssertion, OidcError } from '../../../platform/oidc/oidc-error.ts'
 import { loggingRefusals, logSecurity } from '../../../platform/security-log.ts'
 import { readSetting } from '../../site/index.ts'
 import { lockPassword, openSession, presentSignedIn } from '../sessions/sessions.ts'
@@ -14,10 +14,10 @@ import { createChallenge } from '../sign-in/challenges.ts'
 import { assertMaySignIn } from '../sign-in/login.ts'
 import { isTwoFactorOn } from '../two-factor/two-factor.ts'
 import { findUserByEmail } from '../users.ts'
-import { type Person, readPerson } from './claims.ts'
+import { assertAllowed, type Person, readPerson } from './claims.ts'
 import { createLinkedUser } from './create-linked-user.ts'
 import { finishFlow, startFlow } from './flows.ts'
-import { findLinkedUser } from './identities.ts'
+import { findLinkedUser, followGroups } from './identities.ts'
 import { mayRegister } from './may-register.ts'
 import { arePasswordsOn, getProvider, listProviders, toAppError } from './providers.ts'
 import { signInSetting } from './sign-in-setting.ts'
@@ -47,12 +47,29 @@ export const finishSignIn = endpoint(calls.finishSignIn, (ctx, input) =>
   loggingRefusals(ctx, {}, async () => {
     const { provider, assertion } = await finishFlow(ctx, input, ['sign in'])
     try {
-      return await admit(ctx, provider, readPerson(provider, assertion))
+      const person = readPerson(ctx, provider, assertion)
+      await assertAllowedOrLeave(ctx, provider, assertion, person)
+      return await admit(ctx, provider, person)
     } catch (error) {
       throw toAppError(ctx, provider, error)
     }
   }),
 )
+
+/** Throws if the person may not sign in, after the groups of an account that is linked already were brought up to date. */
+async function assertAllowedOrLeave(
+  ctx: Context,
+  provider: ConfiguredProvider,
+  assertion: OidcAssertion,
+  person: Person,
+): Promise<void> {
+  try {
+    assertAllowed(provider, assertion)
+  } catch (error) {
+    if (person.groups) await followGroups(ctx, person)
+    throw error
+  }
+}
 
 async function admit(ctx: Context, provider: ConfiguredProvider, person: Person): Promise<Result> {
   const user = await findLinkedUser(ctx.db, person)

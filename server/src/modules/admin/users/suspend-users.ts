@@ -23,7 +23,7 @@ export function suspendUser(services: Services, { actor, userId }: UserChange): 
     async (tx, user) => {
       const { email } = user
       if (user.suspended_at !== null && user.suspended_for_deletion === 0) return `${email} was suspended already.`
-      await suspend(tx, user, services.clock.now())
+      await suspend(services, tx, user, services.clock.now())
       await noteAudit(services, tx, actor, { action: 'user.suspended', target: email })
       return `${email} is suspended now.`
     },

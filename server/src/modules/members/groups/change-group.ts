@@ -5,10 +5,11 @@ import { isAmong } from '../../../platform/db/portable-sql.ts'
 import { yieldingTransaction } from '../../../platform/db/yielding-transaction.ts'
 import { followFolders, lockTree } from '../../items/index.ts'
 import { INVITATIONS } from '../may-invite.ts'
+import { hasFolderOf, isInProviderGroup } from './provider-groups.ts'
 import { type Addition, countNew, syncGroupMembers } from './sync-group-members.ts'
 
 /**
- * Changes a group of the user, or what is shared with it, and then the members of one folder or of all its folders, in one transaction.
+ * Changes a group of the user, or what is shared with it or a group of a provider, and then the members of one folder or of all its folders, in one transaction.
  * The group is locked first, so that a folder that gets it and a person who joins it at the same time don't miss each other; then the
  * trees of the folders' owners. `work` returns who is to be invited, and `afterwards` runs when the members are up to date.
  */
@@ -33,7 +34,7 @@ async function lockGroup(tx: Tx, userId: string, groupId: string): Promise<void>
     .updateTable('people_groups')
     .set((eb) => ({ name: eb.ref('name') }))
     .where('id', '=', groupId)
-    .where('owner_id', '=', userId)
+    .where((eb) => eb.or([eb('owner_id', '=', userId), isInProviderGroup(userId), hasFolderOf(userId)]))
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) throw notFound('group')
 }
@@ -62,7 +63,7 @@ async function listOwners(db: Database, folderIds: readonly string[]): Promise<s
   return rows.map(({ owner_id }) => owner_id)
 }
 
-/** Counts these invitations toward the limit, as if each person were invited alone. Does what a folder needs that gets members. */
+/** Counts these invitations toward the limit, as if each person were invited alone. */
 export async function admitInvitations(
   ctx: UserContext,
   ownerIds: readonly string[],
@@ -71,6 +72,11 @@ export async function admitInvitations(
   const count = await countNew(ctx.db, additions)
   if (count === 0) return
   await ctx.rateLimits.consume('invitations', INVITATIONS, ctx.user.id, count)
+  await followOwners(ctx, ownerIds)
+}
+
+/** Does what folders need that get members. */
+export async function followOwners(ctx: UserContext, ownerIds: readonly string[]): Promise<void> {
   // The members' tabs ask the folders whether anything in them has changed.
   for (const id of ownerIds) await followFolders({ ...ctx, user: id === ctx.user.id ? ctx.user : { id } })
 }

@@ -125,7 +125,7 @@ describe('a folder that is shared with a group', () => {
     const id = await makeGroup([ann, bob, user], 'Family')
     expect(await share(id)).toMatchObject({ status: 201, body: { id, name: 'Family', role: 'viewer' } })
     const { members, groups } = (await user.client.call(listMembers, { id: folder })).body
-    expect(groups).toEqual([{ id, name: 'Family', role: 'viewer' }])
+    expect(groups).toEqual([{ id, name: 'Family', provider: null, role: 'viewer' }])
     expect(members).toMatchObject([
       { email: bob.email, role: 'editor', groupId: null },
       { email: ann.email, role: 'viewer', groupId: id },

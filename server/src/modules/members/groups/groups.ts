@@ -11,15 +11,16 @@ import { endpoint } from '../../../platform/http/api.ts'
 import { changeTree } from '../../items/index.ts'
 import { sendInvitationMails } from '../invitation-mail.ts'
 import { admitInvitations, changeGroup, listFoldersOf } from './change-group.ts'
+import { assertNotOfProvider, readProviderGroups } from './provider-groups.ts'
 
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 export const listGroups = endpoint(calls.listGroups, async (ctx) => {
-  const groups = await readGroups(ctx.db, ctx.user.id)
+  const groups = [...(await readGroups(ctx.db, ctx.user.id)), ...(await readProviderGroups(ctx))]
   return groups.sort((a, b) => byName.compare(a.name, b.name))
 })
 
-/** Reads the user's groups, or one of them, with two statements. */
+/** Reads the user's own groups, or one of them, with two statements. */
 async function readGroups(db: Database, userId: string, id?: string): Promise<Group[]> {
   const groups = await db
     .selectFrom('people_groups')
@@ -50,15 +51,18 @@ async function readGroups(db: Database, userId: string, id?: string): Promise<Gr
     .orderBy('email')
     .execute()
   const byGroup = Map.groupBy(people, ({ group_id }) => group_id)
-  return groups.map(({ id, name, folders }) => ({
-    ...{ id, name, folderCount: Number(folders) },
-    emails: (byGroup.get(id) ?? []).map(({ email }) => email),
-  }))
+  return groups.map(({ id, name, folders }) => {
+    const emails = (byGroup.get(id) ?? []).map(({ email }) => email)
+    return { id, name, provider: null, emails, peopleCount: emails.length, folderCount: Number(folders) }
+  })
 }
 
-async function getGroup({ db, user }: UserContext, id: string): Promise<Group> {
-  const [group] = await readGroups(db, user.id, id)
-  if (!group) throw notFound('group')
+async function getGroup(ctx: UserContext, id: string): Promise<Group> {
+  const [group] = await readGroups(ctx.db, ctx.user.id, id)
+  if (!group) {
+    await assertNotOfProvider(ctx, id)
+    throw notFound('group')
+  }
   return group
 }
 
@@ -121,6 +125,7 @@ const pairsOf = (folderIds: readonly string[], emails: readonly string[]) =>
   folderIds.flatMap((folderId) => emails.map((email) => ({ folderId, email })))
 
 export const deleteGroup = endpoint(calls.deleteGroup, async (ctx, { id }) => {
+  await assertNotOfProvider(ctx, id)
   await changeGroup(
     ctx,
     { groupId: id },

@@ -29,6 +29,7 @@ import { invitations } from './026-invitations.ts'
 import { adminUsers } from './027-admin-users.ts'
 import { operations } from './028-operations.ts'
 import { siteImages } from './029-site-images.ts'
+import { providerGroups } from './031-provider-groups.ts'
 import { lookUps } from './032-look-ups.ts'
 import { INITIAL } from './fold-old-migrations.ts'
 
@@ -64,6 +65,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '027-admin-users': { up: (db) => adminUsers(db, engine) },
     '028-operations': { up: (db) => operations(db, engine) },
     '029-site-images': { up: (db) => siteImages(db, engine) },
+    '031-provider-groups': { up: (db) => providerGroups(db, engine) },
     '032-look-ups': { up: (db) => lookUps(db, engine) },
   }
 }

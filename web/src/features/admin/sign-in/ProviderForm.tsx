@@ -116,6 +116,11 @@ function ProviderForm({ provider, signOutUri, onClose }: ProviderFormProps) {
           description="Only their members may sign in. Empty for everyone"
           {...text('allowedGroups')}
         />
+        <TextInput
+          label="Groups for sharing"
+          description="Their members can share folders with the whole group. * for all groups, team-* for some, empty for none"
+          {...text('groups')}
+        />
         <TextInput label="Groups claim" {...text('groupsClaim')} />
         <TextInput
           label="Role claim"

@@ -26,6 +26,7 @@ describe('inputOf', () => {
       name: 'google',
       domains: ['example.com', 'example.org'],
       allowedGroups: [],
+      groups: [],
       roleClaim: null,
       clientSecret: undefined,
     })

@@ -17,6 +17,7 @@ export interface ProviderFields {
   readonly quotaClaim: string
   readonly groupsClaim: string
   readonly allowedGroups: string
+  readonly groups: string
   readonly signsOut: boolean
 }
 
@@ -35,6 +36,7 @@ const EMPTY: ProviderFields = {
   quotaClaim: '',
   groupsClaim: 'groups',
   allowedGroups: '',
+  groups: '',
   signsOut: true,
 }
 
@@ -46,6 +48,7 @@ export function fieldsOf(provider: AdminProvider | undefined): ProviderFields {
     ...provider,
     domains: provider.domains.join(', '),
     allowedGroups: provider.allowedGroups.join(', '),
+    groups: provider.groups.join(', '),
     roleClaim: provider.roleClaim ?? '',
     quotaClaim: provider.quotaClaim ?? '',
     clientSecret: '',
@@ -60,6 +63,7 @@ export function inputOf(fields: ProviderFields): InputOf<typeof saveProvider> {
     clientSecret: fields.clientSecret.trim() || undefined,
     domains: listOf(fields.domains),
     allowedGroups: listOf(fields.allowedGroups),
+    groups: listOf(fields.groups),
     roleClaim: fields.roleClaim.trim() || null,
     quotaClaim: fields.quotaClaim.trim() || null,
   }

@@ -15,10 +15,11 @@ interface InviteFormProps {
   readonly folderId: string
   /** The user's groups with which the folder is shared already. */
   readonly groups: readonly FolderGroup[]
+  readonly isOwner: boolean
 }
 
 /** Invites someone to a folder by email address, or a group of people. */
-export function InviteForm({ folderId, groups }: InviteFormProps) {
+export function InviteForm({ folderId, groups, isOwner }: InviteFormProps) {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('viewer')
   const [problem, setProblem] = useState<string>()
@@ -75,7 +76,7 @@ export function InviteForm({ folderId, groups }: InviteFormProps) {
       <BusyButton className={styles.invite} type="submit" loading={isPending}>
         Invite
       </BusyButton>
-      <GroupInvite folderId={folderId} role={role} shared={groups} />
+      <GroupInvite folderId={folderId} role={role} shared={groups} isOwner={isOwner} />
     </form>
   )
 }

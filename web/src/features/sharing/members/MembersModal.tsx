@@ -80,7 +80,7 @@ function Members({ folder }: MembersProps) {
       <p className={styles.folder}>
         <bdi dir="auto">{folder.name}</bdi>
       </p>
-      {mayManage && <InviteForm folderId={folder.id} groups={groups} />}
+      {mayManage && <InviteForm folderId={folder.id} groups={groups} isOwner={isOwner} />}
       <p className={styles.note}>
         {isOwner
           ? 'Everything in this folder counts toward your storage.'

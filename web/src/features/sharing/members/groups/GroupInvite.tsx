@@ -7,6 +7,7 @@ import { sentenceOf } from '../../../../api/api.ts'
 import { BusyButton } from '../../../../ui/BusyButton.tsx'
 import { notifyError, notifySuccess } from '../../../../ui/toasts/notify.tsx'
 import styles from '../MembersModal.module.css'
+import { describeGroup } from './group-texts.ts'
 import { openGroups } from './open-groups.ts'
 import { useGroups, useInviteGroup } from './queries.ts'
 
@@ -15,14 +16,18 @@ interface GroupInviteProps {
   readonly role: Role
   /** Those with which the folder is shared already. */
   readonly shared: readonly FolderGroup[]
+  /** Whether the user owns the folder. Only owners can share folders with groups of sign-in providers. */
+  readonly isOwner: boolean
 }
 
 /** Invites a group of people to a folder, with the role that is chosen for people. */
-export function GroupInvite({ folderId, role, shared }: GroupInviteProps) {
+export function GroupInvite({ folderId, role, shared, isOwner }: GroupInviteProps) {
   const { data = [] } = useGroups()
   const { mutate: invite, isPending } = useInviteGroup(folderId)
   const [chosen, setChosen] = useState('')
-  const others = data.filter(({ id }) => !shared.some((group) => group.id === id))
+  const others = data.filter(
+    ({ id, provider }) => (isOwner || provider === null) && !shared.some((group) => group.id === id),
+  )
   const group = others.find(({ id }) => id === chosen) ?? others[0]
 
   function inviteChosen() {
@@ -44,10 +49,7 @@ export function GroupInvite({ folderId, role, shared }: GroupInviteProps) {
           <NativeSelect
             className={styles.newRole}
             label="Group"
-            data={others.map(({ id, name, emails }) => ({
-              value: id,
-              label: `${name} (${emails.length === 1 ? '1 person' : `${emails.length} people`})`,
-            }))}
+            data={others.map((one) => ({ value: one.id, label: `${one.name} (${describeGroup(one)})` }))}
             value={group.id}
             onChange={(event) => setChosen(event.currentTarget.value)}
           />

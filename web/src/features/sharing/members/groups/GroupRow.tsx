@@ -7,6 +7,7 @@ import { confirm } from '../../../../ui/dialogs/dialogs.tsx'
 import { IconButton } from '../../../../ui/IconButton.tsx'
 import styles from '../MembersModal.module.css'
 import { roleNames } from '../member-texts.ts'
+import { describeGroup } from './group-texts.ts'
 import { useChangeFolderGroup } from './queries.ts'
 
 interface GroupRowProps {
@@ -20,7 +21,7 @@ interface GroupRowProps {
 /** A group with which a folder is shared: one line, with its people beneath. */
 export function GroupRow({ folderId, group, people, children }: GroupRowProps) {
   const { mutate: change } = useChangeFolderGroup(folderId)
-  const { id: groupId, name, role } = group
+  const { id: groupId, name, provider, role } = group
 
   async function askAndRemove() {
     const isConfirmed = await confirm({
@@ -41,7 +42,7 @@ export function GroupRow({ folderId, group, people, children }: GroupRowProps) {
             <bdi className={styles.name} dir="auto">
               {name}
             </bdi>
-            <span className={styles.details}>{people === 1 ? '1 person' : `${people} people`}</span>
+            <span className={styles.details}>{describeGroup({ peopleCount: people, provider })}</span>
           </div>
         </div>
         <div className={styles.actions}>

@@ -9,6 +9,7 @@ import { IconButton } from '../../../../ui/IconButton.tsx'
 import { LoadError } from '../../../../ui/LoadError.tsx'
 import styles from '../MembersModal.module.css'
 import { GroupForm } from './GroupForm.tsx'
+import { describeGroup } from './group-texts.ts'
 import { useDeleteGroup, useGroups } from './queries.ts'
 
 /** Opens the dialog in which the user creates, changes and deletes groups of people. */
@@ -19,6 +20,7 @@ export function openGroupsModal(): void {
 function Groups() {
   const { data, isError, isFetching, refetch } = useGroups()
   const { mutate: remove } = useDeleteGroup()
+  const providers = [...new Set(data?.flatMap(({ provider }) => provider ?? []))]
   const [edited, setEdited] = useState<Group | 'new'>()
 
   async function askAndDelete({ id, name, folderCount }: Group) {
@@ -39,7 +41,8 @@ function Groups() {
     <div className={styles.content}>
       <p className={styles.note}>
         Share a folder with everyone in a group at once. Whoever joins the group later is invited too, and whoever
-        leaves it loses what came by it. Only you see your groups.
+        leaves it loses what came by it. Only you see your own groups.
+        {providers.length > 0 && ` Who is in the groups from ${providers.join(' and ')} is decided there.`}
       </p>
       {!data &&
         (isError ? (
@@ -59,22 +62,24 @@ function Groups() {
                   {group.name}
                 </bdi>
                 <p className={styles.details}>
-                  {group.emails.length === 1 ? '1 person' : `${group.emails.length} people`}
+                  {describeGroup(group)}
                   {group.folderCount > 0 && ` · ${plural(group.folderCount, 'folder')}`}
                 </p>
               </div>
-              <div className={styles.actions}>
-                <IconButton label={`Edit ${group.name}`} onClick={() => setEdited(group)}>
-                  <IconPencil size={18} stroke={1.75} />
-                </IconButton>
-                <IconButton
-                  label={`Delete ${group.name}`}
-                  data-opener={`delete ${group.id}`}
-                  onClick={() => void askAndDelete(group)}
-                >
-                  <IconTrash size={18} stroke={1.75} />
-                </IconButton>
-              </div>
+              {group.provider === null && (
+                <div className={styles.actions}>
+                  <IconButton label={`Edit ${group.name}`} onClick={() => setEdited(group)}>
+                    <IconPencil size={18} stroke={1.75} />
+                  </IconButton>
+                  <IconButton
+                    label={`Delete ${group.name}`}
+                    data-opener={`delete ${group.id}`}
+                    onClick={() => void askAndDelete(group)}
+                  >
+                    <IconTrash size={18} stroke={1.75} />
+                  </IconButton>
+                </div>
+              )}
             </li>
           ))}
         </ul>
