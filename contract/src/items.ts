@@ -29,6 +29,7 @@ export const file = z.object({
   isFavorite: z.boolean(),
   isShared: z.boolean().describe('The public link is enabled'),
   duration: z.number().optional().describe('seconds, of a video, once its length has been read'),
+  isDamaged: z.literal(true).optional().describe('The stored bytes are missing or damaged, as a check has found'),
   sharedBy,
   vaultCheck: vaultCheck.optional().describe('For vault files that were uploaded with a check value'),
 })

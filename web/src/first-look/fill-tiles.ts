@@ -3,10 +3,10 @@ import type { listItems } from '@alcove/contract/item-calls'
 import type { File, Folder, Item } from '@alcove/contract/items'
 import { thumbnailKindOf } from '@alcove/contract/thumbnails'
 import { guessHeights, layOut, type RowHeights, type RowKind, rowAt } from '../items/grid/layout.ts'
-import { contentSizeOf, describeFolder } from '../items/lists/describe-item.ts'
+import { describeFolder, describeSize } from '../items/lists/describe-item.ts'
 import { countFolders } from '../items/lists/item-lists.ts'
 import { endOfName, fileKindOf } from '../lib/file-names.ts'
-import { formatDayWithYear, formatSize } from '../lib/format.ts'
+import { formatDayWithYear } from '../lib/format.ts'
 import { labelOf } from '../ui/file-type-look.ts'
 import { nameWidths } from '../ui/name-widths.ts'
 import type { Classes } from './render-first-look.tsx'
@@ -94,7 +94,7 @@ function makeFolderTile(folder: Folder, { make, classes }: Tools): HTMLElement {
 function makeFileTile(file: File, { make, classes }: Tools): HTMLElement {
   const tile = make('file')
   writeName(find(tile, classes.name), file.name)
-  find(tile, classes.meta).textContent = `${formatSize(contentSizeOf(file))} · ${formatDayWithYear(file.modifiedAt)}`
+  find(tile, classes.meta).textContent = `${describeSize(file)} · ${formatDayWithYear(file.modifiedAt)}`
   const sheet = make(fileKindOf(file.name))
   const label = labelOf(file.name)
   const text = sheet.querySelector('text')

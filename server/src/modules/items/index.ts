@@ -70,6 +70,7 @@ export {
 export { assertMayAddTo, assertSpaceFor, assertSpaceForItem, changeQuota, describeSize, takeSpace } from './quota.ts'
 export { isAtOrBelow, isBelow, isGuest, isInReach, isReadable, isSharedWith } from './reach.ts'
 export { findCaseTwins } from './read/case-twins.ts'
+export { withDamage } from './read/damage-marks.ts'
 export { countItemsIn, withItemCounts } from './read/item-counts.ts'
 export { measureFolder, measureFolderOnce } from './read/measure-folder.ts'
 export { withMark, withMarks } from './read/member-marks.ts'

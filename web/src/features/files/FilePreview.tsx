@@ -57,6 +57,7 @@ function toPreviewItem(file: File): PreviewItem {
     size: file.size,
     modifiedAt: file.modifiedAt,
     isFavorite: file.isFavorite,
+    ...(file.isDamaged && { note: 'damaged, see its details' }),
     url: (options) => findFileAddress(file.id, options?.isFresh),
     playlists: async () => (await send(getPlayback, { id: file.id })).playlists.map(ownAddress),
     tags: async () => {

@@ -2,11 +2,11 @@ import type { Folder, Item } from '@alcove/contract/items'
 import { VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { memo, type RefObject } from 'react'
-import { formatDayWithYear, formatSize } from '../../lib/format.ts'
+import { formatDayWithYear } from '../../lib/format.ts'
 import { FileTypeSquare } from '../../ui/FileTypeSquare.tsx'
 import { FolderGlyph } from '../../ui/FolderGlyph.tsx'
 import { ItemName } from '../../ui/ItemName.tsx'
-import { contentSizeOf, describeFolder, modifiedOf } from '../lists/describe-item.ts'
+import { describeFolder, describeSize, modifiedOf } from '../lists/describe-item.ts'
 import type { Sort, SortField } from '../lists/item-order.ts'
 import { isMount } from '../mounts.ts'
 import { Thumbnail } from '../tiles/Thumbnail.tsx'
@@ -19,7 +19,7 @@ import styles from './ListRows.module.css'
 export const ItemRow = memo(function ItemRow(props: TileProps<Item>) {
   const { item, index, isActive, isSelected, handlers, hasTools, parts } = props
   const folder = item.type === 'folder' ? describeFolder(item) : undefined
-  const size = item.type === 'file' ? formatSize(contentSizeOf(item)) : folder?.contents
+  const size = item.type === 'file' ? describeSize(item) : folder?.contents
   const modified = formatDayWithYear(modifiedOf(item))
   const details = [size, folder?.modified ?? modified].filter(Boolean).join(' · ')
   const row = useTile(

@@ -1,6 +1,6 @@
 import type { File, Folder, Item } from '@alcove/contract/items'
 import { MAX_ITEM_COUNT } from '@alcove/contract/limits'
-import { formatCount, formatDayWithYear, plural } from '../../lib/format.ts'
+import { formatCount, formatDayWithYear, formatSize, plural } from '../../lib/format.ts'
 
 /** Returns the date that lists show and sort by: a file's own modification date, or when a folder was last changed. */
 export function modifiedOf(item: Item): string {
@@ -29,4 +29,9 @@ const ENVELOPE_BYTES = 16 + 12 + 16
 /** Returns the size of a file's content. The stored size of a vault file includes its envelope, which only quota counts. */
 export function contentSizeOf({ size, isEncrypted }: Pick<File, 'size' | 'isEncrypted'>): number {
   return isEncrypted ? Math.max(0, size - ENVELOPE_BYTES) : size
+}
+
+/** Returns what a tile or row says in the place of a file's size. The details say what to do about damage. */
+export function describeSize(file: File): string {
+  return file.isDamaged ? 'Damaged' : formatSize(contentSizeOf(file))
 }

@@ -1,10 +1,10 @@
 import { extensionOf } from '@alcove/contract/file-types'
 import type { File, Folder } from '@alcove/contract/items'
 import { memo } from 'react'
-import { formatDayWithYear, formatSize } from '../../lib/format.ts'
+import { formatDayWithYear } from '../../lib/format.ts'
 import { FolderGlyph } from '../../ui/FolderGlyph.tsx'
 import { ItemName } from '../../ui/ItemName.tsx'
-import { contentSizeOf, describeFolder } from '../lists/describe-item.ts'
+import { describeFolder, describeSize } from '../lists/describe-item.ts'
 import { Thumbnail } from './Thumbnail.tsx'
 import { FavoriteButton, MountSign, SelectBox, SharedSign, TileActions } from './TileControls.tsx'
 import styles from './tile.module.css'
@@ -13,7 +13,7 @@ import { type TileProps, useFolderDrop, useTile } from './use-tile.ts'
 
 export const FileTile = memo(function FileTile(props: TileProps<File>) {
   const { item, isActive, isSelected, handlers, hasTools, parts } = props
-  const details = `${formatSize(contentSizeOf(item))} · ${formatDayWithYear(item.modifiedAt)}`
+  const details = `${describeSize(item)} · ${formatDayWithYear(item.modifiedAt)}`
   // The accessible name has all visible texts in their order, including the label of the sheet.
   const sheet = (!parts || parts.showsType(item)) && (extensionOf(item.name).toUpperCase() || 'file')
   const label = [item.name, details, sheet, parts?.footLabel, item.isShared && 'shared'].filter(Boolean).join(', ')

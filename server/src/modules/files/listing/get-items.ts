@@ -15,6 +15,7 @@ import {
   presentItem,
   readFolder,
   readSharedPlaces,
+  withDamage,
   withMark,
   withMarks,
   withMounts,
@@ -33,7 +34,8 @@ export const getItem = endpoint(calls.getItem, async (ctx, { id }) => {
       : ctx.db.selectFrom('blobs').select('sha256').where('key', '=', item.blob_key).executeTakeFirst(),
   ])
   const caseTwin = twins.get(item.id)
-  const presented = await withMark(ctx.db, ctx.user, presentItem(item, ctx.user))
+  const marked = await withMark(ctx.db, ctx.user, presentItem(item, ctx.user))
+  const [presented = marked] = await withDamage(ctx.db, [marked])
   const { member } = ctx.user
   const place = member && (await readSharedPlaces(ctx.db, member.userId, [item])).get(item.id)
   return {

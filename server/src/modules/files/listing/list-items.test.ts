@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createFolder, renameFile, trashFile } from '@alcove/contract/files'
-import { listItems } from '@alcove/contract/item-calls'
+import { getItem, listItems } from '@alcove/contract/item-calls'
 import { MAX_ITEM_COUNT } from '@alcove/contract/limits'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
@@ -44,6 +44,25 @@ async function listAll(input: Input & object, between: (page: number) => Promise
 describe('listing the items of a folder', () => {
   it('returns an empty page for an empty folder', async () => {
     expect((await list()).body).toEqual({ items: [], nextCursor: null, total: 0 })
+  })
+
+  it('marks files whose stored bytes are damaged, until they are intact again', async () => {
+    const { id: folderId } = await makeFolder('Photos')
+    const files = await Promise.all(['a', 'b'].map((name) => user.client.upload(name, name, { folderId })))
+    const damaged = files[1]?.id as string
+    const blob = app.services.db.selectFrom('items').select('blob_key').where('id', '=', damaged)
+    const note = (time: number | null) =>
+      app.services.db.updateTable('blobs').set({ damaged_at: time }).where('key', '=', blob).execute()
+    const marks = async () => [
+      ...(await list({ folderId })).body.items.map((item) => item.type === 'file' && item.isDamaged),
+      (await user.client.call(getItem, { id: damaged })).body.item,
+    ]
+    await note(1)
+    expect(await marks()).toMatchObject([undefined, true, { isDamaged: true }])
+    await note(null)
+    const [first, second, item] = await marks()
+    expect([first, second]).toEqual([undefined, undefined])
+    expect(item).not.toHaveProperty('isDamaged')
   })
 
   it('returns folders before files, and their total number', async () => {

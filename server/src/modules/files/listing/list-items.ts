@@ -19,6 +19,7 @@ import {
   type PresentedRow,
   presentItem,
   sortKey,
+  withDamage,
   withItemCounts,
   withMarks,
   withMounts,
@@ -45,10 +46,13 @@ export const listItems = endpoint(calls.listItems, async (ctx, input) => {
         ctx,
         await withDurations(
           ctx,
-          await withMarks(
+          await withDamage(
             ctx.db,
-            ctx.user,
-            shown.map((row) => presentItem(row, ctx.user)),
+            await withMarks(
+              ctx.db,
+              ctx.user,
+              shown.map((row) => presentItem(row, ctx.user)),
+            ),
           ),
         ),
       ),

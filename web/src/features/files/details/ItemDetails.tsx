@@ -28,6 +28,9 @@ import { LockDetails } from './LockDetails.tsx'
 /** How often the item is refetched until its digest has been computed, in milliseconds. */
 const DIGEST_EVERY = 5000
 
+const DAMAGED =
+  'The stored bytes of this file are damaged or missing, so it may not open. Upload the file again, restore an earlier version, or ask the administrator for it from a backup.'
+
 interface ItemDetailsProps {
   readonly item: Item
   /** Shows the earlier versions of a file. */
@@ -43,7 +46,11 @@ export function ItemDetails({ item: known, onHistory }: ItemDetailsProps) {
   })
   const item = data?.item ?? known
   const { sharedBy } = item
-  const notes = [data?.caseTwin && noteOnTwin(data.caseTwin), noteOnBlanks(item.name)].filter(Boolean)
+  const notes = [
+    item.type === 'file' && item.isDamaged ? DAMAGED : undefined,
+    data?.caseTwin && noteOnTwin(data.caseTwin),
+    noteOnBlanks(item.name),
+  ].filter(Boolean)
   return (
     <>
       <div className={styles.picture}>
