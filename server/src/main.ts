@@ -11,6 +11,7 @@ import { followPlansSetting } from './modules/billing/index.ts'
 import { lockDataFolder, openDataFolder } from './platform/data-folder.ts'
 import { handleExpectContinue } from './platform/http/expect-continue.ts'
 import { RequestGate } from './platform/http/request-gate.ts'
+import { releaseMemoryWhenIdle } from './platform/processes/idle-memory.ts'
 import { version } from './platform/version.ts'
 import { registerJobs, startScheduledJobs } from './scheduled-jobs.ts'
 import { closeServices, createServices } from './services.ts'
@@ -49,6 +50,7 @@ async function start(config: Config, warnings: readonly string[]): Promise<void>
   gate.open(app.routing)
   const stopScheduledJobs = startScheduledJobs(services)
   services.jobs.start()
+  const stopReleasing = releaseMemoryWhenIdle(() => {})
   const listening = `${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`
   services.log.info({ version, listening }, `Alcove is at ${config.publicUrl}`)
   const setupUrl = await firstAdministratorUrl(services)
@@ -71,6 +73,7 @@ async function start(config: Config, warnings: readonly string[]): Promise<void>
     clearInterval(closing)
     clearTimeout(deadline)
     metricsServer?.close()
+    stopReleasing()
     await stopScheduledJobs()
     await app.close()
     await closeServices(services)
