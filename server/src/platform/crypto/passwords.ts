@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { passwordRules } from '@alcove/contract/credentials'
-import { hash, verify } from '@node-rs/argon2'
 
 // OWASP's first recommendation for Argon2id: 19 MiB, 2 passes, 1 lane.
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-export function hashPassword(password: string): Promise<string> {
+/** The library has native code, which the start doesn't need. */
+const loadArgon2 = () => import('@node-rs/argon2')
+
+export async function hashPassword(password: string): Promise<string> {
+  const { hash } = await loadArgon2()
   return hash(password.normalize('NFKC'), OPTIONS)
 }
 
@@ -35,6 +38,7 @@ let decoy: Promise<string> | undefined
 export async function isPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
   decoy ??= hashPassword('nobody has this password')
   const isReal = passwordHash !== undefined && hasPassword(passwordHash)
+  const { verify } = await loadArgon2()
   const fits = await verify(isReal ? passwordHash : await decoy, password.normalize('NFKC'))
   return fits && isReal
 }

@@ -1,7 +1,12 @@
+/// <reference path="./rate-limiter-flexible.d.ts" />
 import type { AnyCall } from '@alcove/contract/call'
 import { GENERAL_CALLS, type RateLimit, TRANSFERS } from '@alcove/contract/rate-limits'
 import type { Redis } from 'ioredis'
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import type { RateLimiterAbstract } from 'rate-limiter-flexible'
+// The package's index loads limiters for a dozen databases.
+import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
+import RateLimiterRedis from 'rate-limiter-flexible/lib/RateLimiterRedis.js'
+import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js'
 import { AppError } from '../../errors.ts'
 import { callerOf, siteOf } from './client-address.ts'
 

@@ -4,7 +4,7 @@ import type { Configuration, ServerMetadata } from 'openid-client'
 import { isLoopback } from '../../config.ts'
 import { explainFailure } from './explain-failure.ts'
 import { isSecure, limitedFetch } from './limited-fetch.ts'
-import { type LogoutNotice, readLogoutToken } from './logout-token.ts'
+import type { LogoutNotice } from './logout-token.ts'
 import { type OidcAssertion, OidcError } from './oidc-error.ts'
 
 /** How long a discovery document is used, in milliseconds. Keys are fetched for each sign-in, so withdrawn keys end at once. */
@@ -133,6 +133,7 @@ export class OidcClient {
   async readLogoutToken(provider: ConfiguredProvider, token: string): Promise<LogoutNotice> {
     const { jwks_uri } = await this.#discover(provider)
     const { issuer, clientId } = provider
+    const { readLogoutToken } = await import('./logout-token.ts')
     try {
       return await readLogoutToken(token, { issuer, clientId, jwksUri: String(jwks_uri), timeout: this.timeout })
     } catch (error) {
