@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { getPlanCatalogue, replacePlans, resetPlans } from '@alcove/contract/admin-plans'
+import { changePlanSettings, getPlanCatalogue, replacePlans, resetPlans } from '@alcove/contract/admin-plans'
 import { changeSignUpSettings } from '@alcove/contract/admin-sign-up'
 import { setUserPlan } from '@alcove/contract/admin-users'
 import { confirmCheckout, createCheckoutSession, getDashboard } from '@alcove/contract/billing'
@@ -155,6 +155,19 @@ it('a plan of administrators can be given, bought and kept after they go back to
   for (const user of [given, bought]) expect(await planOf(user)).toEqual([id, '5 TB Annually', 5120])
   expect(await subscriptionOf(bought)).toMatchObject({ price: 250 })
   expect(await checkout(await app.createUser(), id)).toMatchObject({ status: 409, body: { error: NO_LONGER } })
+})
+
+it('plans that are switched off and on again have their names, also former ones', async () => {
+  const user = await app.createUser()
+  const id = await changePrice(10, 250)
+  for (const planId of [10, id]) {
+    await admin.client.call(setUserPlan, { id: user.id, planId })
+    await admin.client.call(resetPlans, {})
+    await admin.client.call(changePlanSettings, { enabled: false })
+    expect(await planOf(user)).toEqual([planId, '', 500])
+    await admin.client.call(changePlanSettings, { enabled: true })
+    expect(await planOf(user)).toEqual([planId, '500 GB Lifetime', 500])
+  }
 })
 
 it('a server that has read the plans a moment ago finds one that another server has sold since', async () => {
