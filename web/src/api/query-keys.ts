@@ -20,6 +20,8 @@ export const queryKeys = {
   profile: ['profile'],
   /** The subscription. */
   dashboard: ['dashboard'],
+  /** The plans for sale. */
+  plans: ['plans'],
   /** All music and all videos. */
   media: ['media'],
   audio: ['media', 'audio'],

@@ -1,9 +1,9 @@
 import { getStorage } from '@alcove/contract/files'
-import { allocationOf, plans } from '@alcove/contract/plans'
 import { Anchor } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { send } from '../api/api.ts'
+import { largestOnSale, plansQuery } from '../api/plans-on-sale.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { formatSize } from '../lib/format.ts'
 import { hasPlans } from '../lib/site.ts'
@@ -67,17 +67,16 @@ interface Offers {
   readonly hasLargerPlan: boolean
 }
 
-const LARGEST_PLAN = Math.max(...plans.map(allocationOf))
-
 /** Returns the offers that apply to the user; none until they are known. */
 function useSpaceOffers(): Offers {
   const { data } = useQuery({
     queryKey: [...queryKeys.storage, 'offers'],
     queryFn: ({ signal }) => send(getStorage, { include: 'trash' }, { signal }),
   })
+  const { data: plans } = useQuery({ ...plansQuery, queryFn: hasPlans() ? plansQuery.queryFn : skipToken })
   return {
     trashedBytes: data?.trashed_bytes || undefined,
     versionBytes: data?.version_bytes || undefined,
-    hasLargerPlan: hasPlans() && data !== undefined && data.allocated_bytes < LARGEST_PLAN,
+    hasLargerPlan: data !== undefined && plans !== undefined && data.allocated_bytes < largestOnSale(plans),
   }
 }

@@ -16,7 +16,6 @@ export const adminKeys = {
   storage: ['admin', 'storage'],
   users: ['admin', 'users'],
   user: (id: string) => ['admin', 'user', id] as const,
-  plans: ['admin', 'plans'],
   jobs: ['admin', 'jobs'],
   appearance: ['admin', 'appearance'],
   legalTexts: ['admin', 'legal-texts'],

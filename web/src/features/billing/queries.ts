@@ -1,6 +1,6 @@
-import { getDashboard, getPaymentSettings, listPlans } from '@alcove/contract/billing'
+import { getDashboard, getPaymentSettings } from '@alcove/contract/billing'
 import type { OutputOf } from '@alcove/contract/call'
-import { type QueryClient, queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { send } from '../../api/api.ts'
 import { storageQuery } from '../../api/fetch-storage.ts'
@@ -10,18 +10,8 @@ import { getSession, rememberPlan, useSession } from '../../api/session.ts'
 export type Dashboard = OutputOf<typeof getDashboard>
 export type PaymentSettings = OutputOf<typeof getPaymentSettings>
 
-/** Plans and payment settings change only with the configuration of the server. */
+/** Payment settings change only with the configuration of the server. */
 const RARELY_CHANGED = 10 * 60_000
-
-export const plansQuery = queryOptions({
-  queryKey: ['plans'],
-  queryFn: ({ signal }) => send(listPlans, {}, { signal }),
-  staleTime: RARELY_CHANGED,
-})
-
-export function usePlans() {
-  return useQuery(plansQuery)
-}
 
 export function usePaymentSettings() {
   return useQuery({

@@ -1,10 +1,10 @@
 import { getUser, listUsers } from '@alcove/contract/admin-users'
-import { listPlans } from '@alcove/contract/billing'
 import type { InputOf } from '@alcove/contract/call'
 import type { UserSort } from '@alcove/contract/user-states'
 import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { send } from '../../../api/api.ts'
+import { plansQuery } from '../../../api/plans-on-sale.ts'
 import { adminKeys } from '../queries.ts'
 import type { UserOrder } from './user-texts.ts'
 
@@ -42,7 +42,7 @@ export function useUser(id: string) {
 
 /** Returns the plans that can be given, with the free one. Empty until they have loaded. */
 export function usePlanChoices(): readonly { value: string; label: string }[] {
-  const { data } = useQuery({ queryKey: adminKeys.plans, queryFn: ({ signal }) => send(listPlans, {}, { signal }) })
+  const { data } = useQuery(plansQuery)
   return useMemo(() => {
     const plans = Object.entries(data ?? {}).flatMap(([period, those]) =>
       those.map(({ planId, tier }) => ({ value: String(planId), label: `${tier} ${period}` })),

@@ -1,10 +1,10 @@
 import { Button, Group } from '@mantine/core'
 import { modals } from '@mantine/modals'
+import type { PlanOfPeriod } from '../../../api/plans-on-sale.ts'
 import { openDialog } from '../../../ui/dialogs/open-dialog.tsx'
 import { formatPrice, suffixOf } from '../prices.ts'
 import styles from './ChangePlanModal.module.css'
 import { describeChange, type PlanChange, verbOf } from './describe-change.ts'
-import type { PlanOfPeriod } from './plans-on-sale.ts'
 
 /** Asks for confirmation of a change of plan. Only the first call of `onAnswer` counts: closing calls it again. */
 export function openChangePlanModal(change: PlanChange, onAnswer: (isConfirmed: boolean) => void): void {

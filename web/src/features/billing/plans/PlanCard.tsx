@@ -2,10 +2,10 @@ import type { BillingPeriod } from '@alcove/contract/plans'
 import { Skeleton } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useId } from 'react'
+import type { PlanOnSale } from '../../../api/plans-on-sale.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { formatPrice, suffixOf } from '../prices.ts'
 import styles from './PlanCard.module.css'
-import type { PlanOnSale } from './plans-on-sale.ts'
 
 interface PlanCardProps {
   readonly plan: PlanOnSale

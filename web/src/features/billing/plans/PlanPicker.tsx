@@ -1,13 +1,14 @@
 import { type BillingPeriod, billingPeriods } from '@alcove/contract/plans'
 import { VisuallyHidden } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { type CSSProperties, useId, useState } from 'react'
+import { findOnSale, type PlanOnSale, plansQuery, plansToShow } from '../../../api/plans-on-sale.ts'
 import { LoadError } from '../../../ui/LoadError.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import { useCurrentPlanId, usePaymentSettings, usePlans } from '../queries.ts'
+import { useCurrentPlanId, usePaymentSettings } from '../queries.ts'
 import { TestPaymentsMark } from '../TestPaymentsMark.tsx'
 import { PlanCard, PlanCardSkeleton } from './PlanCard.tsx'
 import styles from './PlanPicker.module.css'
-import { findOnSale, type PlanOnSale, plansToShow } from './plans-on-sale.ts'
 import type { Purchase } from './use-purchase.ts'
 
 const captions: Readonly<Record<BillingPeriod, string>> = {
@@ -25,7 +26,7 @@ interface PlanPickerProps {
 /** Shows the plans for sale by billing period, and buys one. */
 export function PlanPicker({ purchase, headingLevel }: PlanPickerProps) {
   const [period, setPeriod] = useState<BillingPeriod>()
-  const { data: plans, isError, isFetching, refetch } = usePlans()
+  const { data: plans, isError, isFetching, refetch } = useQuery(plansQuery)
   const { data: settings } = usePaymentSettings()
   // A purchase that is resumed after the login shows its plan.
   const shown = period ?? findOnSale(plans, purchase.chosenId)?.period ?? 'Annually'

@@ -3,14 +3,13 @@ import { FREE_PLAN } from '@alcove/contract/plans'
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiError, send } from '../../../api/api.ts'
 import { storageQuery } from '../../../api/fetch-storage.ts'
+import { findOnSale, plansQuery } from '../../../api/plans-on-sale.ts'
 import { getSession } from '../../../api/session.ts'
 import { lazyModule } from '../../../lib/lazy-module.ts'
 import { randomId } from '../../../lib/random-id.ts'
 import { openLater } from '../../../ui/dialogs/dialogs.tsx'
 import { notifyBusy, notifyError } from '../../../ui/toasts/notify.tsx'
-import { plansQuery } from '../queries.ts'
 import type { PlanChange } from './describe-change.ts'
-import { findOnSale } from './plans-on-sale.ts'
 
 /** Not part of a component: a purchase that is retried after leaving the screen keeps its key. */
 const idempotencyKeys = createIdempotencyKeys(randomId)

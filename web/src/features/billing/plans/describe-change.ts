@@ -1,6 +1,5 @@
-import { GIGABYTE } from '@alcove/contract/limits'
+import { bytesOf, type PlanOfPeriod } from '../../../api/plans-on-sale.ts'
 import { formatSize } from '../../../lib/format.ts'
-import { gigabytesIn, type PlanOfPeriod } from './plans-on-sale.ts'
 
 /** A change from one paid plan to another. A plan that is no longer for sale is undefined. */
 export interface PlanChange {
@@ -12,7 +11,7 @@ export interface PlanChange {
 /** Returns the consequences of a change of plan, in sentences. */
 export function describeChange({ from, to, usedBytes }: PlanChange): readonly string[] {
   const sentences = to?.period === 'Lifetime' ? describePurchase(from) : describeSwitch(from, to)
-  if (!to || usedBytes === undefined || usedBytes <= gigabytesIn(to.tier) * GIGABYTE) return sentences
+  if (!to || usedBytes === undefined || usedBytes <= bytesOf(to)) return sentences
   return [
     ...sentences,
     `You use ${formatSize(usedBytes)}. Nothing is deleted, but you can’t upload while you use more than ${to.tier}.`,
