@@ -1,5 +1,6 @@
 import { Navigate } from 'react-router'
 import { useCheckoutReturn } from '../features/billing/plans/checkout-return.ts'
+import { FormerPlanNotice } from '../features/billing/plans/FormerPlanNotice.tsx'
 import { PaidFeaturesCard } from '../features/billing/plans/PaidFeaturesCard.tsx'
 import { PlanPicker } from '../features/billing/plans/PlanPicker.tsx'
 import { usePurchase, useResumedPurchase } from '../features/billing/plans/use-purchase.ts'
@@ -19,6 +20,7 @@ function Plans() {
   return (
     <>
       <PageHeading>Cloud Storage Plans</PageHeading>
+      <FormerPlanNotice />
       <PlanPicker purchase={purchase} headingLevel={2} />
       <div className={styles.features}>
         <PaidFeaturesCard />

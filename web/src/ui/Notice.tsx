@@ -11,7 +11,7 @@ const icons = {
 
 interface NoticeProps {
   readonly tone: keyof typeof icons
-  readonly text: string
+  readonly text: ReactNode
   /** A button for what the user can do. */
   readonly action?: ReactNode
 }

@@ -1,10 +1,10 @@
+import { planNameOf } from '@alcove/contract/plans'
 import { Button, Group } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import type { PlanOfPeriod } from '../../../api/plans-on-sale.ts'
 import { openDialog } from '../../../ui/dialogs/open-dialog.tsx'
 import { formatPrice, suffixOf } from '../prices.ts'
 import styles from './ChangePlanModal.module.css'
-import { describeChange, type PlanChange, verbOf } from './describe-change.ts'
+import { type CurrentPlan, describeChange, type PlanChange, verbOf } from './describe-change.ts'
 
 /** Asks for confirmation of a change of plan. Only the first call of `onAnswer` counts: closing calls it again. */
 export function openChangePlanModal(change: PlanChange, onAnswer: (isConfirmed: boolean) => void): void {
@@ -16,7 +16,7 @@ export function openChangePlanModal(change: PlanChange, onAnswer: (isConfirmed: 
       <>
         <dl className={styles.plans}>
           <PlanLine label="Now" plan={change.from} />
-          <PlanLine label="New" plan={change.to} />
+          <PlanLine label="New" plan={change.to && { ...change.to, planName: planNameOf(change.to) }} />
         </dl>
         {describeChange(change).map((sentence) => (
           <p className={styles.sentence} key={sentence}>
@@ -43,22 +43,24 @@ export function openChangePlanModal(change: PlanChange, onAnswer: (isConfirmed: 
 
 interface PlanLineProps {
   readonly label: string
-  readonly plan: PlanOfPeriod | undefined
+  readonly plan: CurrentPlan | undefined
 }
 
-/** Shows nothing for a plan that is no longer for sale. */
+/** Shows nothing for a plan that isn't known, and no price if that isn't. */
 function PlanLine({ label, plan }: PlanLineProps) {
   if (!plan) return null
   return (
     <div className={styles.plan}>
       <dt className={styles.label}>{label}</dt>
       <dd className={styles.name}>
-        {plan.tier} {plan.period}
+        <bdi>{plan.planName}</bdi>
       </dd>
-      <dd className={styles.price}>
-        {formatPrice(plan.price)}
-        {suffixOf(plan.period)}
-      </dd>
+      {plan.price !== undefined && (
+        <dd className={styles.price}>
+          {formatPrice(plan.price)}
+          {suffixOf(plan.period)}
+        </dd>
+      )}
     </div>
   )
 }

@@ -33,7 +33,7 @@ export function PlanCard({ plan, period, headingLevel, isCurrent, onChoose, ...s
     >
       <div className={styles.head}>
         <Heading className={styles.title} id={headingId}>
-          {plan.tier} Plan
+          <bdi>{plan.name ?? plan.tier}</bdi> Plan
         </Heading>
         {isCurrent && <span className={styles.badge}>Current Plan</span>}
       </div>

@@ -9,7 +9,7 @@ import { lazyModule } from '../../../lib/lazy-module.ts'
 import { randomId } from '../../../lib/random-id.ts'
 import { openLater } from '../../../ui/dialogs/dialogs.tsx'
 import { notifyBusy, notifyError } from '../../../ui/toasts/notify.tsx'
-import type { PlanChange } from './describe-change.ts'
+import { describeCurrent, type PlanChange } from './describe-change.ts'
 
 /** Not part of a component: a purchase that is retried after leaving the screen keeps its key. */
 const idempotencyKeys = createIdempotencyKeys(randomId)
@@ -26,29 +26,31 @@ export async function isPlanWanted(planId: number, queryClient: QueryClient): Pr
   return current.planId === FREE_PLAN.planId || confirmChange(current, planId, queryClient)
 }
 
-interface CurrentPlan {
-  readonly planId: number | undefined
+interface UsersPlan {
+  readonly planId?: number
+  readonly planName: string
   readonly usedBytes?: number
 }
 
 /** Asks the server, since what this browser remembers may be outdated. */
-async function findCurrentPlan(queryClient: QueryClient): Promise<CurrentPlan> {
+async function findCurrentPlan(queryClient: QueryClient): Promise<UsersPlan> {
   try {
-    const { plan_id, used_bytes } = await queryClient.fetchQuery({ ...storageQuery, retry: false, staleTime: 0 })
-    return { planId: plan_id, usedBytes: used_bytes }
+    const storage = await queryClient.fetchQuery({ ...storageQuery, retry: false, staleTime: 0 })
+    return { planId: storage.plan_id, planName: storage.plan_name, usedBytes: storage.used_bytes }
   } catch {
-    return { planId: getSession().planId }
+    return getSession()
   }
 }
 
-async function confirmChange(current: CurrentPlan, planId: number, queryClient: QueryClient): Promise<boolean> {
+async function confirmChange(current: UsersPlan, planId: number, queryClient: QueryClient): Promise<boolean> {
   const plans = await queryClient.fetchQuery({ ...plansQuery, retry: false }).catch(() => undefined)
-  const { usedBytes } = current
-  return askToChangePlan({ from: findOnSale(plans, current.planId), to: findOnSale(plans, planId), usedBytes })
+  const { planName, usedBytes } = current
+  const from = describeCurrent(findOnSale(plans, current.planId), planName)
+  return askToChangePlan({ from, to: findOnSale(plans, planId), usedBytes })
 }
 
 /** Starts a checkout. Returns the address of its page, or undefined after an error message. */
-export async function openCheckout(planId: number): Promise<string | undefined> {
+export async function openCheckout(planId: number, queryClient: QueryClient): Promise<string | undefined> {
   const endBusy = notifyBusy('Taking you to the payment page…')
   try {
     const attemptId = idempotencyKeys.keyFor(planId, getSession().token ?? '')
@@ -58,7 +60,11 @@ export async function openCheckout(planId: number): Promise<string | undefined> 
     if (!page) notifyError('Failed to redirect to payment.')
     return page
   } catch (error) {
-    if (isErrorResponse(error)) idempotencyKeys.end()
+    if (isErrorResponse(error)) {
+      idempotencyKeys.end()
+      // The plan may have been taken off the list since it was loaded.
+      void queryClient.invalidateQueries({ queryKey: plansQuery.queryKey })
+    }
     notifyError(describePurchaseFailure(error))
     return undefined
   } finally {

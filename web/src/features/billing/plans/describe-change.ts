@@ -1,11 +1,26 @@
+import { type BillingPeriod, billingPeriods, planNameOf } from '@alcove/contract/plans'
 import { bytesOf, type PlanOfPeriod } from '../../../api/plans-on-sale.ts'
 import { formatSize } from '../../../lib/format.ts'
 
-/** A change from one paid plan to another. A plan that is no longer for sale is undefined. */
+/** The plan that a user has. The price of one that is no longer sold isn't known here. */
+export interface CurrentPlan {
+  readonly planName: string
+  readonly period: BillingPeriod
+  readonly price?: number | null
+}
+
+/** A change from one paid plan to another. What isn't known is undefined. */
 export interface PlanChange {
-  readonly from: PlanOfPeriod | undefined
+  readonly from: CurrentPlan | undefined
   readonly to: PlanOfPeriod | undefined
   readonly usedBytes: number | undefined
+}
+
+/** Returns the user's plan from what is for sale or, if it is no longer sold, from its name, which ends with the period. */
+export function describeCurrent(onSale: PlanOfPeriod | undefined, planName: string): CurrentPlan | undefined {
+  if (onSale) return { planName: planNameOf(onSale), period: onSale.period, price: onSale.price }
+  const period = billingPeriods.find((one) => planName.endsWith(` ${one}`))
+  return period && { planName, period }
 }
 
 /** Returns the consequences of a change of plan, in sentences. */
@@ -21,13 +36,13 @@ export function describeChange({ from, to, usedBytes }: PlanChange): readonly st
 /** For a lifetime plan, which stays valid next to any other plan. */
 const KEPT = 'You keep your current plan as well; the larger of the two counts.'
 
-function describePurchase(from: PlanOfPeriod | undefined): readonly string[] {
+function describePurchase(from: PlanChange['from']): readonly string[] {
   const payment = 'You pay once, on the next page.'
   if (from?.period === 'Lifetime') return [payment, KEPT]
   return [payment, 'Your subscription then ends. The unused part isn’t refunded, but is kept as credit.']
 }
 
-function describeSwitch(from: PlanOfPeriod | undefined, to: PlanOfPeriod | undefined): readonly string[] {
+function describeSwitch(from: PlanChange['from'], to: PlanChange['to']): readonly string[] {
   if (from?.period === 'Lifetime') return ['You pay on the next page.', KEPT]
   const isOtherPeriod = from !== undefined && to !== undefined && from.period !== to.period
   return [

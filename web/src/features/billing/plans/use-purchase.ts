@@ -37,7 +37,7 @@ export function usePurchase(): Purchase {
       setChosenId(planId)
       if (!(await isPlanWanted(planId, queryClient))) return release()
       setIsBusy(true)
-      const page = await openCheckout(planId)
+      const page = await openCheckout(planId, queryClient)
       // Stays busy until the browser has left the page.
       if (page) window.location.assign(page)
       else release()
