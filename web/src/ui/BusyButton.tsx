@@ -22,7 +22,7 @@ export function focusableRoot({ loading, disabled }: BusyState) {
     <button
       {...root}
       disabled={disabled}
-      aria-disabled={loading || undefined}
+      aria-disabled={loading || root['aria-disabled']}
       onClick={loading ? preventSubmit : root.onClick}
     />
   )

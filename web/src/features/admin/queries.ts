@@ -23,6 +23,7 @@ export const adminKeys = {
   signIn: ['admin', 'sign-in'],
   backups: ['admin', 'backups'],
   signUp: ['admin', 'sign-up'],
+  planCatalogue: ['admin', 'plan-catalogue'],
   planSettings: ['admin', 'plan-settings'],
   invitations: ['admin', 'invitations'],
 } as const

@@ -2,9 +2,9 @@ import { Anchor, Button, Skeleton, VisuallyHidden } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { formatDate } from '../../lib/format.ts'
+import { formatTotal } from '../../lib/prices.ts'
 import styles from './BillingHistoryCard.module.css'
 import { DashboardCard } from './DashboardCard.tsx'
-import { formatTotal } from './prices.ts'
 import type { Dashboard } from './queries.ts'
 
 /** The number of invoices shown at first. */

@@ -1,7 +1,7 @@
 import { FREE_PLAN } from '@alcove/contract/plans'
 import { formatDate } from '../../lib/format.ts'
+import { formatPrice } from '../../lib/prices.ts'
 import { freeStorage, hasPlans } from '../../lib/site.ts'
-import { formatPrice } from './prices.ts'
 import type { Dashboard } from './queries.ts'
 
 type Subscription = Dashboard['subscription']

@@ -62,18 +62,21 @@ export function watchOverlayHistory(): void {
 /** Makes the router navigate from the page's own entry only, so that no entry of an overlay stays behind. */
 export function keepOverlaysOutOf(router: { navigate: (...to: never[]) => Promise<void> }): void {
   const navigate = router.navigate as (...to: unknown[]) => Promise<void>
-  router.navigate = async (...to: unknown[]) => {
-    if (depth === 0 && !traversal) return navigate(...to)
-    isNavigating = true
-    try {
-      await traverseToPage()
-      const arrived = typeof to[0] === 'number' ? nextPop() : undefined
-      await navigate(...to)
-      await arrived
-    } finally {
-      isNavigating = false
-      reconcileIn(0)
-    }
+  router.navigate = (...to: unknown[]) => navigateFromPage(() => navigate(...to), typeof to[0] === 'number')
+}
+
+/** Runs a navigation from the page's own entry. `waitsForPop`: it goes back or forward, which ends with an event. */
+export async function navigateFromPage(run: () => Promise<void>, waitsForPop = false): Promise<void> {
+  if (depth === 0 && !traversal) return run()
+  isNavigating = true
+  try {
+    await traverseToPage()
+    const arrived = waitsForPop ? nextPop() : undefined
+    await run()
+    await arrived
+  } finally {
+    isNavigating = false
+    reconcileIn(0)
   }
 }
 

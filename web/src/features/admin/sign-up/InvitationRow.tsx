@@ -1,4 +1,6 @@
+import type { PlanCatalogue } from '@alcove/contract/admin-plans'
 import { resendInvitation, revokeInvitation, type ServerInvitation } from '@alcove/contract/invitations'
+import { FREE_PLAN } from '@alcove/contract/plans'
 import { Button } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -8,15 +10,16 @@ import { copyText } from '../../../lib/copy-text.ts'
 import { formatDay, formatStorage } from '../../../lib/format.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
-import type { PlanSettings } from '../plans/queries.ts'
+import { nameOfGiven } from '../plans/queries.ts'
 import { adminKeys } from '../queries.ts'
 import styles from './InvitationsCard.module.css'
 
-interface InvitationRowProps extends Pick<PlanSettings, 'plans'> {
+interface InvitationRowProps {
   readonly invitation: ServerInvitation
+  readonly catalogue: PlanCatalogue
 }
 
-export function InvitationRow({ invitation, plans }: InvitationRowProps) {
+export function InvitationRow({ invitation, catalogue }: InvitationRowProps) {
   const { id, email, url, isExpired, expiresAt } = invitation
   const queryClient = useQueryClient()
   const resend = useCall(resendInvitation)
@@ -41,7 +44,7 @@ export function InvitationRow({ invitation, plans }: InvitationRowProps) {
         <p className={styles.meta}>
           {[
             isExpired ? `Expired ${formatDay(expiresAt)}` : `Until ${formatDay(expiresAt)}`,
-            ...promisesOf(invitation, plans),
+            ...promisesOf(invitation, catalogue),
           ].join(' · ')}
         </p>
       </div>
@@ -81,11 +84,10 @@ export function InvitationRow({ invitation, plans }: InvitationRowProps) {
 }
 
 /** Returns what the account will have, as far as it isn't what every account has. */
-function promisesOf({ role, planId, quota }: ServerInvitation, plans: PlanSettings['plans']): string[] {
-  const plan = plans.find((one) => one.planId === planId)
+function promisesOf({ role, planId, quota }: ServerInvitation, catalogue: PlanCatalogue): string[] {
   return [
     ...(role === 'admin' ? ['Administrator'] : []),
-    ...(plan ? [plan.name] : []),
+    ...(planId !== FREE_PLAN.planId && catalogue.arePlansOn ? [nameOfGiven(planId, catalogue)] : []),
     ...(quota === null ? [] : [formatStorage(quota)]),
   ]
 }

@@ -1,16 +1,16 @@
+import type { PlanCatalogue } from '@alcove/contract/admin-plans'
 import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Card } from '../../../ui/Card.tsx'
 import { LoadError } from '../../../ui/LoadError.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import type { PlanSettings } from '../plans/queries.ts'
 import { InvitationRow } from './InvitationRow.tsx'
 import styles from './InvitationsCard.module.css'
 import { InviteForm } from './InviteForm.tsx'
 import { invitationsQuery } from './queries.ts'
 
 /** Invites people, and lists the invitations that nobody has used yet. */
-export function InvitationsCard({ plans }: Pick<PlanSettings, 'plans'>) {
+export function InvitationsCard({ catalogue }: { readonly catalogue: PlanCatalogue }) {
   const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useInfiniteQuery(invitationsQuery)
   const invitations = data?.pages.flatMap((page) => page.invitations)
@@ -23,7 +23,7 @@ export function InvitationsCard({ plans }: Pick<PlanSettings, 'plans'>) {
             text="This server sends no mail (ALCOVE_SMTP_URL isn’t set). Copy the link of an invitation and give it to the person yourself."
           />
         )}
-        <InviteForm plans={plans} />
+        <InviteForm catalogue={catalogue} />
         {invitations === undefined ? (
           isError ? (
             <LoadError text="Unable to load the invitations." isBusy={isFetching} onRetry={() => void refetch()} />
@@ -38,7 +38,7 @@ export function InvitationsCard({ plans }: Pick<PlanSettings, 'plans'>) {
         ) : (
           <ul className={styles.list} aria-label="Open invitations">
             {invitations.map((invitation) => (
-              <InvitationRow key={invitation.id} invitation={invitation} plans={plans} />
+              <InvitationRow key={invitation.id} invitation={invitation} catalogue={catalogue} />
             ))}
           </ul>
         )}

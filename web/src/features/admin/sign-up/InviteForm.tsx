@@ -1,3 +1,4 @@
+import type { PlanCatalogue } from '@alcove/contract/admin-plans'
 import { INVALID_EMAIL, isEmail } from '@alcove/contract/credentials'
 import { createInvitation } from '@alcove/contract/invitations'
 import { NativeSelect, TextInput } from '@mantine/core'
@@ -7,7 +8,7 @@ import { sentenceOf } from '../../../api/api.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { notifySuccess } from '../../../ui/toasts/notify.tsx'
-import type { PlanSettings } from '../plans/queries.ts'
+import { optionsOf } from '../plans/queries.ts'
 import { adminKeys } from '../queries.ts'
 import { QUOTA_PROBLEM, readQuota } from '../quota-field.ts'
 import styles from './InvitationsCard.module.css'
@@ -15,7 +16,7 @@ import styles from './InvitationsCard.module.css'
 const EMPTY = { email: '', role: 'user' as 'user' | 'admin', planId: '', quota: '' }
 
 /** Invites one person, with what the account will have. */
-export function InviteForm({ plans }: Pick<PlanSettings, 'plans'>) {
+export function InviteForm({ catalogue }: { readonly catalogue: PlanCatalogue }) {
   const invite = useCall(createInvitation)
   const queryClient = useQueryClient()
   const field = useRef<HTMLInputElement>(null)
@@ -75,13 +76,13 @@ export function InviteForm({ plans }: Pick<PlanSettings, 'plans'>) {
         value={fields.role}
         onChange={(event) => change({ role: event.currentTarget.value as 'user' | 'admin' })}
       />
-      {plans.length > 0 && (
+      {catalogue.arePlansOn && (
         <NativeSelect
           label="Plan"
           data={[
             { value: '', label: 'That of new accounts' },
             { value: '0', label: 'Free plan' },
-            ...plans.map(({ planId, name }) => ({ value: String(planId), label: name })),
+            ...optionsOf(catalogue.plans),
           ]}
           value={fields.planId}
           onChange={(event) => change({ planId: event.currentTarget.value })}

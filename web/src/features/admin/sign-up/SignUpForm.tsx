@@ -1,3 +1,4 @@
+import type { PlanCatalogue } from '@alcove/contract/admin-plans'
 import { changeSignUpSettings, type SignUpSettings } from '@alcove/contract/admin-sign-up'
 import type { SignUpMode } from '@alcove/contract/sign-up-modes'
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
@@ -9,7 +10,7 @@ import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { type Choice, RadioCards } from '../../../ui/RadioCards.tsx'
-import type { PlanSettings } from '../plans/queries.ts'
+import { nameOfGiven, optionsOf } from '../plans/queries.ts'
 import { adminKeys } from '../queries.ts'
 import { QUOTA_PROBLEM, readQuota, writeQuota } from '../quota-field.ts'
 import styles from './SignUpSection.module.css'
@@ -23,11 +24,12 @@ const modes: readonly Choice<SignUpMode>[] = [
 
 interface SignUpFormProps {
   readonly saved: SignUpSettings
-  /** The plans that new accounts can get; none on a server without plans. */
-  readonly plans: PlanSettings['plans']
+  readonly catalogue: PlanCatalogue
 }
 
-export function SignUpForm({ saved, plans }: SignUpFormProps) {
+export function SignUpForm({ saved, catalogue }: SignUpFormProps) {
+  const { arePlansOn } = catalogue
+  const plans = [{ value: '0', label: 'Free plan' }, ...optionsOf(catalogue.plans)]
   const change = useCall(changeSignUpSettings)
   const queryClient = useQueryClient()
   const [fields, setFields] = useState(() => fieldsOf(saved))
@@ -36,6 +38,7 @@ export function SignUpForm({ saved, plans }: SignUpFormProps) {
     setFields((current) => ({ ...current, ...changes }))
   }
   const quota = readQuota(fields.quota)
+  const chosen = String(fields.defaultPlanId)
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
@@ -84,22 +87,23 @@ export function SignUpForm({ saved, plans }: SignUpFormProps) {
         <div className={styles.fields}>
           <TextInput
             label="Storage in GB"
-            description={`Of accounts without ${plans.length > 0 ? 'a larger plan or ' : ''}a quota of their own`}
+            description={`Of accounts without ${arePlansOn ? 'a larger plan or ' : ''}a quota of their own`}
             placeholder="10"
             inputMode="decimal"
             value={fields.quota}
             error={quota === undefined && QUOTA_PROBLEM}
             onChange={(event) => set({ quota: event.currentTarget.value })}
           />
-          {plans.length > 0 && (
+          {arePlansOn && (
             <NativeSelect
               label="Plan of new accounts"
               description="Without payment"
-              data={[
-                { value: '0', label: 'Free plan' },
-                ...plans.map(({ planId, name }) => ({ value: String(planId), label: name })),
-              ]}
-              value={String(fields.defaultPlanId)}
+              data={
+                plans.some(({ value }) => value === chosen)
+                  ? plans
+                  : [...plans, { value: chosen, label: nameOfGiven(fields.defaultPlanId, catalogue) }]
+              }
+              value={chosen}
               onChange={(event) => set({ defaultPlanId: Number(event.currentTarget.value) })}
             />
           )}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CardHeadingLevel } from '../../../ui/Card.tsx'
 import { AdminQuery } from '../AdminQuery.tsx'
-import { planSettingsQuery } from '../plans/queries.ts'
+import { planCatalogueQuery } from '../plans/queries.ts'
 import { InvitationsCard } from './InvitationsCard.tsx'
 import { signUpQuery } from './queries.ts'
 import { SignUpForm } from './SignUpForm.tsx'
@@ -10,17 +10,17 @@ import styles from './SignUpSection.module.css'
 /** Who can create an account, and what new accounts get. */
 export function SignUpSection() {
   const settings = useQuery(signUpQuery)
-  const plans = useQuery(planSettingsQuery)
+  const plans = useQuery(planCatalogueQuery)
   return (
     <CardHeadingLevel.Provider value={3}>
       <div className={styles.cards}>
         <AdminQuery query={settings} failure="Unable to load the rules for sign-up.">
           {(saved) => (
             <AdminQuery query={plans} failure="Unable to load the plans.">
-              {({ enabled, plans: known }) => (
+              {(catalogue) => (
                 <>
-                  <SignUpForm saved={saved} plans={enabled ? known : []} />
-                  <InvitationsCard plans={enabled ? known : []} />
+                  <SignUpForm saved={saved} catalogue={catalogue} />
+                  <InvitationsCard catalogue={catalogue} />
                 </>
               )}
             </AdminQuery>

@@ -16,7 +16,7 @@ interface FieldProps {
 /** Chooses the plan of a user who doesn't pay for one. */
 export function PlanField({ user }: FieldProps) {
   const queryClient = useQueryClient()
-  const plans = usePlanChoices()
+  const { onSale } = usePlanChoices()
   const current = String(user.planId)
   const [planId, setPlanId] = useState(current)
   const action = useAction(async () => {
@@ -24,9 +24,9 @@ export function PlanField({ user }: FieldProps) {
     if (!isDone) setPlanId(current)
   })
   // A plan that is no longer sold is kept.
-  const choices = plans.some(({ value }) => value === current)
-    ? plans
-    : [...plans, { value: current, label: user.planName }]
+  const choices = onSale.some(({ value }) => value === current)
+    ? onSale
+    : [...onSale, { value: current, label: user.planName }]
   return (
     <div className={styles.group}>
       <div className={styles.field}>

@@ -71,7 +71,7 @@ export function UsersSection() {
           aria-label="Plan"
           value={planId}
           onChange={(event) => change('plan', event.currentTarget.value)}
-          data={[{ value: '', label: 'All plans' }, ...plans]}
+          data={[{ value: '', label: 'All plans' }, ...plans.onSale, ...plans.former]}
         />
         <NativeSelect
           aria-label="Order"

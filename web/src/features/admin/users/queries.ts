@@ -4,7 +4,7 @@ import type { UserSort } from '@alcove/contract/user-states'
 import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { send } from '../../../api/api.ts'
-import { plansQuery } from '../../../api/plans-on-sale.ts'
+import { optionsOf, planCatalogueQuery } from '../plans/queries.ts'
 import { adminKeys } from '../queries.ts'
 import type { UserOrder } from './user-texts.ts'
 
@@ -40,15 +40,16 @@ export function useUser(id: string) {
   })
 }
 
-/** Returns the plans that can be given, with the free one. Empty until they have loaded. */
-export function usePlanChoices(): readonly { value: string; label: string }[] {
-  const { data } = useQuery(plansQuery)
-  return useMemo(() => {
-    const plans = Object.entries(data ?? {}).flatMap(([period, those]) =>
-      those.map(({ planId, tier }) => ({ value: String(planId), label: `${tier} ${period}` })),
-    )
-    return [{ value: '0', label: 'Free' }, ...plans]
-  }, [data])
+/** Returns the plans that can be given, with the free one, and those that are no longer sold, once they have loaded. */
+export function usePlanChoices() {
+  const { data } = useQuery(planCatalogueQuery)
+  return useMemo(
+    () => ({
+      onSale: [{ value: '0', label: 'Free' }, ...optionsOf(data?.plans ?? [])],
+      former: optionsOf(data?.former ?? []),
+    }),
+    [data],
+  )
 }
 
 /** Fetches everything anew that a change of a user shows in. */

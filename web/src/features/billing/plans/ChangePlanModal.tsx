@@ -1,8 +1,8 @@
 import { planNameOf } from '@alcove/contract/plans'
 import { Button, Group } from '@mantine/core'
 import { modals } from '@mantine/modals'
+import { formatPrice, suffixOf } from '../../../lib/prices.ts'
 import { openDialog } from '../../../ui/dialogs/open-dialog.tsx'
-import { formatPrice, suffixOf } from '../prices.ts'
 import styles from './ChangePlanModal.module.css'
 import { type CurrentPlan, describeChange, type PlanChange, verbOf } from './describe-change.ts'
 

@@ -3,8 +3,8 @@ import { Skeleton } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useId } from 'react'
 import type { PlanOnSale } from '../../../api/plans-on-sale.ts'
+import { formatPrice, suffixOf } from '../../../lib/prices.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
-import { formatPrice, suffixOf } from '../prices.ts'
 import styles from './PlanCard.module.css'
 
 interface PlanCardProps {
