@@ -65,24 +65,29 @@ export class CommitBatches {
     this.#committing.catch(() => {})
   }
 
-  async #commit(files: StoredFile[]): Promise<void> {
-    let committed: Committed
-    try {
-      committed = await commitImported(this.#ctx, files)
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      return this.#commitParts(files, error)
-    }
-    this.#adapt(files.length, committed.heldFor)
-    for (const file of files) {
-      const refusal = committed.refused.get(file)
-      if (refusal) await this.#refuse(file, refusal)
-      else this.#outcome.onDone(file)
+  async #commit(files: readonly StoredFile[]): Promise<void> {
+    for (let rest = files; rest.length > 0; ) {
+      let committed: Committed
+      try {
+        committed = await commitImported(this.#ctx, rest, TARGET)
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        return this.#commitParts(rest, error)
+      }
+      const { refused, left, heldFor } = committed
+      this.#adapt(rest.length - left.length, heldFor)
+      const isLeft = new Set(left)
+      for (const file of rest) {
+        const refusal = refused.get(file)
+        if (refusal) await this.#refuse(file, refusal)
+        else if (!isLeft.has(file)) this.#outcome.onDone(file)
+      }
+      rest = rest.filter((file) => isLeft.has(file))
     }
   }
 
   /** Not all of the files fit, but some may. */
-  async #commitParts(files: StoredFile[], error: AppError): Promise<void> {
+  async #commitParts(files: readonly StoredFile[], error: AppError): Promise<void> {
     if (files.length === 1) return this.#refuse(files[0] as StoredFile, error)
     const half = Math.ceil(files.length / 2)
     await this.#commit(files.slice(0, half))

@@ -247,7 +247,7 @@ describe('an import', () => {
     const { body } = await user.client.call(listItems, { folderId: await folderAt('7') })
     expect(body.items).toHaveLength(100)
     expect(await verify()).toMatchObject({ code: 0 })
-  }, 60_000)
+  }, 120_000)
 })
 
 describe('a file that is copied', () => {

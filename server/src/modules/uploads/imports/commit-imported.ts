@@ -39,20 +39,27 @@ interface Placed {
 export interface Committed {
   /** Why some of the files were refused. Their bytes are not used. */
   readonly refused: ReadonlyMap<ImportedFile, AppError>
+  /** The files for which the time did not suffice. Nothing was done about them. */
+  readonly left: readonly ImportedFile[]
   /** How long others had to wait, in milliseconds: without the time before the lock was free, and without the sync of the disk. */
   readonly heldFor: number
 }
 
 /**
- * Creates many files in one transaction of a few statements, with the missing folders around them. Throws 'over quota' or 'item
- * limit' if not all of them fit, and then creates none.
+ * Creates many files in one transaction, with the missing folders around them. Each folder takes some statements, so it begins with
+ * no further one after `within` milliseconds. Throws 'over quota' or 'item limit' if not all of the files fit, and then creates none.
  */
-export function commitImported(ctx: UserContext, files: readonly ImportedFile[]): Promise<Committed> {
+export function commitImported(ctx: UserContext, files: readonly ImportedFile[], within: number): Promise<Committed> {
   return changeTree(ctx, async (tx) => {
     const start = performance.now()
     const refused = new Map<ImportedFile, AppError>()
     const placed: Placed[] = []
+    const left: ImportedFile[] = []
     for (const some of Map.groupBy(files, ({ folders }) => folders.join('/')).values()) {
+      if (placed.length + refused.size > 0 && performance.now() - start > within) {
+        left.push(...some)
+        continue
+      }
       const opened = await openFolder(ctx, tx, some[0]?.folders ?? [])
       for (const file of some) {
         if (opened instanceof AppError) refused.set(file, opened)
@@ -60,7 +67,7 @@ export function commitImported(ctx: UserContext, files: readonly ImportedFile[])
       }
     }
     for (const { file } of await insertPlaced(ctx, tx, placed)) refused.set(file, nameTaken(file.filename))
-    return { refused, heldFor: performance.now() - start }
+    return { refused, left, heldFor: performance.now() - start }
   })
 }
 
