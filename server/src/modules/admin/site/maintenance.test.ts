@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { login } from '@alcove/contract/accounts'
 import { getMaintenanceSettings, setMaintenance } from '@alcove/contract/admin-site'
 import { listAuditLog } from '@alcove/contract/audit'
@@ -6,9 +7,10 @@ import { getStorage } from '@alcove/contract/files'
 import { MEBIBYTE } from '@alcove/contract/limits'
 import { getPublicItem, updatePublicLink } from '@alcove/contract/sharing'
 import { getMaintenance } from '@alcove/contract/site'
+import { completeUpload } from '@alcove/contract/uploads'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runTestCommand } from '../../../testing/clients/operator.ts'
-import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
+import { createTestApp, openTestServer, type TestApp } from '../../../testing/engines/test-app.ts'
 import { addAppPassword } from '../../../testing/factories/app-passwords.ts'
 import { TEST_PASSWORD, type TestUser } from '../../../testing/factories/users.ts'
 
@@ -125,6 +127,35 @@ describe('during maintenance', () => {
   it('the health check stays green', async () => {
     await begin()
     expect((await app.app.inject({ url: '/api/health' })).statusCode).toBe(200)
+  })
+
+  it('an upload is refused without losing what has arrived, and goes on afterwards', async () => {
+    const uploadId = randomUUID()
+    const chunk = (chunkIndex: number) =>
+      user.client.sendChunk({ uploadId, filename: 'film.bin', chunkIndex, totalChunks: 2 }, 'x'.repeat(10))
+    expect((await chunk(0)).status).toBe(200)
+    await begin()
+    for (const { status, body, headers } of [await chunk(1), await user.client.raw(completeUpload, { uploadId })]) {
+      expect([status, body.code, headers['retry-after']]).toEqual([503, 'maintenance', '60'])
+    }
+    await admin.client.call(setMaintenance, { on: false })
+    expect((await chunk(1)).status).toBe(200)
+    expect((await user.client.call(completeUpload, { uploadId })).body).toMatchObject({ size: 20 })
+  })
+
+  it('a server that restarts stays under maintenance', async () => {
+    await begin('Back at 21:00.')
+    const restarted = await openTestServer(app.services.config, app.clock)
+    try {
+      const { status, body } = await restarted.as(user.token).raw(getStorage, {})
+      expect([status, body.error]).toEqual([503, 'Back at 21:00.'])
+      const administrator = restarted.as(admin.token)
+      expect((await administrator.call(getStorage, {})).body).toMatchObject({ in_maintenance: true })
+      expect((await administrator.call(setMaintenance, { on: false })).status).toBe(200)
+      expect((await restarted.as(user.token).raw(getStorage, {})).status).toBe(200)
+    } finally {
+      await restarted.stop()
+    }
   })
 
   it('a download that runs finishes', async () => {

@@ -1,0 +1,60 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setMaintenance } from '@alcove/contract/admin-site'
+import { fetchFile } from '@alcove/contract/bytes'
+import { pollEverySecond } from '@alcove/server/testing/engines/poll-changes'
+import { expect, expectAccessible, signInAs, siteTest as test } from './fixtures.ts'
+import { holdChunksAfter, longText, makeDirectory, tray } from './uploading.ts'
+import { choose, tileOf } from './users.ts'
+
+const MEBIBYTE = 1024 * 1024
+
+test('an upload waits while the site is under maintenance and goes on by itself', async ({ page, site: product }) => {
+  const stopPolling = await pollEverySecond(product.services)
+  const admin = await product.createUser({ isAdmin: true })
+  const user = await product.createUser()
+  await signInAs(page, user)
+  await page.clock.install()
+  await page.goto('/profile')
+  const film = join(await makeDirectory(), 'film.bin')
+  await writeFile(film, Buffer.alloc(60 * MEBIBYTE, 'film '))
+  const release = await holdChunksAfter(page, 1)
+  await choose(page, 'Upload File', [film])
+  await expect(tray(page).getByText('film.bin')).toBeVisible()
+  await admin.client.call(setMaintenance, { on: true, message: 'Back at 21:00.' })
+  const refused = page.waitForResponse(
+    (response) => response.status() === 503 && response.url().endsWith('/upload-chunk'),
+  )
+  release()
+  await refused
+  await expect(page.getByRole('heading', { name: 'Under maintenance' })).toBeVisible()
+  await expect(page.getByText('Back at 21:00.')).toBeVisible()
+
+  await admin.client.call(setMaintenance, { on: false })
+  // The page looks every 15 seconds whether it is over, and the server has told uploads to wait for a minute.
+  await page.clock.fastForward('01:05')
+  await expect(tray(page).getByRole('heading', { name: '1 of 1 stored' })).toBeVisible()
+  const stored = await user.client.raw(fetchFile, { filename: 'film.bin' })
+  expect(stored.bytes.length).toBe(60 * MEBIBYTE)
+  stopPolling()
+})
+
+test('a file whose stored bytes are damaged says so in the list, in its details and over its preview', async ({
+  page,
+  site: product,
+}) => {
+  const user = await product.createUser()
+  const { id } = await user.client.upload('notes.txt', longText('notes.txt').buffer)
+  const { db } = product.services
+  const blob = db.selectFrom('items').select('blob_key').where('id', '=', id)
+  await db.updateTable('blobs').set({ damaged_at: 1 }).where('key', '=', blob).execute()
+  await signInAs(page, user)
+  await page.goto('/profile')
+  await expect(tileOf(page, 'notes.txt')).toContainText('Damaged')
+  await tileOf(page, 'notes.txt').click()
+  await page.keyboard.press('Alt+Enter')
+  await expect(page.getByText('The stored bytes of this file are damaged or missing')).toBeVisible()
+  await expectAccessible(page)
+  await tileOf(page, 'notes.txt').press('Enter')
+  await expect(page.getByText('damaged, see its details')).toBeVisible()
+})
