@@ -6,8 +6,9 @@ import { copyItems, getItemsDownloadUrl, listItems, moveItems, trashItems } from
 import { KIBIBYTE, MEBIBYTE } from '@alcove/contract/limits'
 import { searchItems } from '@alcove/contract/search'
 import { deleteItems, restoreItems } from '@alcove/contract/trash'
-import { createTestApp } from '@alcove/server/testing/engines/test-app'
+import { createTestApp, type TestApp } from '@alcove/server/testing/engines/test-app'
 import { addManyItems, indexNames } from '@alcove/server/testing/factories/many-items'
+import { shrinkWhileWriting } from '@alcove/server/testing/factories/shrinking'
 import { type Account, findFolderId, openAccount, send, startAlcove } from '../alcove.ts'
 import { alcoveTarget, type Page, runClient, sendAll } from '../client/jobs.ts'
 import { type Goal, median, type Row, timeSeconds, valueAtMost } from '../measurements.ts'
@@ -151,13 +152,27 @@ async function measureChanges(stage: Stage, engine: string): Promise<Row[]> {
     })
     const { itemIds } = (await client.call(trashItems, { allIn })).body
     await time('deleting permanently by id', () => client.call(deleteItems, { itemIds }))
+    const shrinking = app.services.config.databaseUrl === undefined ? await measureShrinking(app) : []
     const floors: Record<string, Goal> = { 'moving to the trash': valueAtMost(5) }
-    return [...seconds].map(([what, alcove]) => ({
+    const changes = [...seconds].map(([what, alcove]) => ({
       what: `${engine}: 100,000 items: ${what}, s`,
       alcove,
       ...(floors[what] && { floor: floors[what] }),
     }))
+    return [...changes, ...shrinking]
   } finally {
     await app.close()
   }
+}
+
+/** Measures how the SQLite file shrinks when everything has been deleted, and how long another writer waits for its turn meanwhile. */
+async function measureShrinking({ services }: TestApp): Promise<Row[]> {
+  await services.jobs.runDue()
+  const { bytesBefore, bytesAfter, seconds, waits } = await shrinkWhileWriting(services)
+  return [
+    { what: 'the SQLite file after deleting them, MiB', alcove: [bytesBefore / MEBIBYTE] },
+    { what: '… when it has shrunk, MiB', alcove: [bytesAfter / MEBIBYTE] },
+    { what: '… seconds it took', alcove: [seconds] },
+    { what: '… longest wait of another writer, ms', alcove: [Math.max(...waits)], floor: valueAtMost(50) },
+  ]
 }

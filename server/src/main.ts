@@ -9,6 +9,7 @@ import { firstAdministratorUrl } from './modules/accounts/index.ts'
 import { listenForMetrics } from './modules/admin/index.ts'
 import { followPlansSetting } from './modules/billing/index.ts'
 import { lockDataFolder, openDataFolder } from './platform/data-folder.ts'
+import { makeShrinkable } from './platform/db/compact-database.ts'
 import { handleExpectContinue } from './platform/http/expect-continue.ts'
 import { RequestGate } from './platform/http/request-gate.ts'
 import { releaseMemoryWhenIdle } from './platform/processes/idle-memory.ts'
@@ -42,6 +43,7 @@ async function start(config: Config, warnings: readonly string[]): Promise<void>
 
   const services = await createServices(config)
   for (const each of [...warnings, ...(warning ? [warning] : [])]) services.log.warn(each)
+  await makeShrinkable(services)
   const metricsServer = await listenForMetrics(services)
   registerJobs(services)
   await followPlansSetting(services)

@@ -38,6 +38,7 @@ import { scanReceivedJob, sweepUploads } from './modules/uploads/index.ts'
 import { deleteIdenticalVersions, deleteVersionsJob, thinVersions } from './modules/versions/index.ts'
 import { unlessClockJumped } from './platform/clock.ts'
 import { withAdvisoryLock } from './platform/db/advisory-lock.ts'
+import { shrinkDatabase } from './platform/db/shrink-database.ts'
 import { type AnyJob, handleJobs } from './platform/jobs/define-job.ts'
 import { sweepFailedJobs } from './platform/jobs/failed-jobs.ts'
 import { startSchedule } from './platform/jobs/schedule.ts'
@@ -116,6 +117,7 @@ export function startScheduledJobs(services: Services): () => Promise<void> {
       { name: 'read media', every: 5 * SECOND, work: (signal) => once('media', () => readMedia(services, signal)) },
       { name: 'sweep segments', every: HOUR, work: () => sweepSegments(services) },
       { name: 'scrub blobs', every: 60 * SECOND, work: (signal) => scrubBlobs(services, signal) },
+      { name: 'shrink database', every: 60 * SECOND, work: (signal) => shrinkDatabase(services, signal) },
       { name: 'sweep failed jobs', every: 24 * HOUR, work: byAge(() => sweepFailedJobs(services)) },
       { name: 'record runs', every: 60 * SECOND, work: () => services.schedule.save() },
       { name: 'back up', every: HOUR / 4, work: () => once('backup', () => startDueBackup(services)) },

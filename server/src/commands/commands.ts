@@ -8,6 +8,7 @@ import { verifyBackup } from './backups/verify-backup.ts'
 import { type Command, CommandError, type Operator, type PrintingCommand } from './command.ts'
 import { completion } from './completion.ts'
 import { config } from './config.ts'
+import { databaseCompact } from './database-compact.ts'
 import { doctor } from './doctor.ts'
 import { exportFiles } from './exporting/export.ts'
 import { describeHelp, findCommand, help, unknownCommand, usageOf } from './help.ts'
@@ -67,6 +68,7 @@ const commands: readonly (Command | PrintingCommand)[] = [
   verifyBackup,
   restore,
   migrateTo,
+  databaseCompact,
   config,
   completion,
   help,

@@ -56,7 +56,7 @@ class NodeSqliteDriver implements Driver {
   }
 
   async init(): Promise<void> {
-    createWalDatabase(this.#path)
+    createWalDatabase(this.#path, 'pragma auto_vacuum = incremental')
     this.#database = new DatabaseSync(this.#path, { timeout: 5000 })
     // In WAL mode with `synchronous = normal` a commit is written but not synced. `SharedSync` syncs it off the event loop,
     // once for all commits that wait, before the caller continues. The log grows to 16 MB before a checkpoint, so that a page
@@ -158,7 +158,9 @@ class NodeSqliteConnection implements DatabaseConnection {
     if (kept) return kept
     if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear()
     const statement = this.#database.prepare(sql)
-    const prepared = { statement, returnsRows: statement.columns().length > 0, isReading: isReading(sql) }
+    // `incremental_vacuum` returns a row without columns for each page, and `run` would end it after the first.
+    const returnsRows = statement.columns().length > 0 || sql.startsWith('pragma ')
+    const prepared = { statement, returnsRows, isReading: isReading(sql) }
     this.#statements.set(sql, prepared)
     return prepared
   }
