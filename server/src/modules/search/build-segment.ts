@@ -1,4 +1,4 @@
-// SURPRISE: names are searched in an index of our own instead of the databases' full-text search: segments of up to 8192
+// SURPRISE: names are searched in an index of our own instead of the databases' full-text search: segments of up to 7808
 // names in ordinary tables, the same on SQLite and PostgreSQL (docs/decisions/005-search.md).
 // Measured: with a million names of one user, 95 of 100 searches take at most 41 ms on SQLite and at most 90 ms on PostgreSQL.
 // Scanning as many names without the index takes 3 to 4 seconds.
@@ -11,7 +11,7 @@ import type { Services } from '../../context.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { isUniqueViolation } from '../../platform/db/database-errors.ts'
 import { ngramsOfName } from './ngrams.ts'
-import { packPostings, SEGMENT_SIZE } from './postings.ts'
+import { MAX_NAMES, packPostings, SEGMENT_SIZE } from './postings.ts'
 
 const PAGE = 1024
 
@@ -29,12 +29,13 @@ export function buildFromPending({ db, clock }: Pick<Services, 'db' | 'clock'>, 
     const items: NamedItem[] = []
     let count = 0
     let last = ''
-    for (let isMore = true; isMore && count < SEGMENT_SIZE; ) {
-      const page = await listPending(db, ownerId, { after: last, stamp })
+    for (let isMore = true; isMore && count < MAX_NAMES; ) {
+      const limit = Math.min(PAGE, MAX_NAMES - count)
+      const page = await listPending(db, ownerId, { after: last, stamp, limit })
       for (const { id, name } of page) if (name !== null) items.push({ id, name })
       count += page.length
       last = page.at(-1)?.id ?? last
-      isMore = page.length === PAGE
+      isMore = page.length === limit
     }
     // Names that changed since they were read have a later stamp and stay pending.
     const finish = async (tx: Tx) => {
@@ -49,7 +50,10 @@ export function buildFromPending({ db, clock }: Pick<Services, 'db' | 'clock'>, 
   })
 }
 
-/** Merges several segments of a user into a new one, without items that can no longer be found. */
+/**
+ * Merges several segments of a user into a new one, without items that can no longer be found. Names for which it has no space are
+ * pending again.
+ */
 export function buildFromSegments(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   ownerId: string,
@@ -63,14 +67,23 @@ export function buildFromSegments(
         for (const item of await listMembers(db, ownerId, segment * SEGMENT_SIZE + from)) items.set(item.id, item)
       }
     }
+    const all = [...items.values()]
+    const rest = all.slice(MAX_NAMES)
     const finish = async (tx: Tx) => {
       await tx
         .updateTable('search_segments')
         .set({ state: 'retired', changed_at: now })
         .where('id', 'in', segments)
         .execute()
+      if (rest.length === 0) return
+      // A name that has changed meanwhile is pending with a later stamp.
+      await tx
+        .insertInto('search_pending')
+        .values(rest.map(({ id, name }) => ({ owner_id: ownerId, item_id: id, name, stamp: 0 })))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
     }
-    return { items: [...items.values()], count: items.size, finish }
+    return { items: all.slice(0, MAX_NAMES), count: items.size, finish }
   })
 }
 
@@ -123,8 +136,14 @@ async function claim(db: Database, ownerId: string, now: number): Promise<number
   }
 }
 
+interface PendingPage {
+  after: string
+  stamp: number
+  limit: number
+}
+
 /** Returns a page of pending names. The name is missing if the item can no longer be found. */
-function listPending(db: Database, ownerId: string, { after, stamp }: { after: string; stamp: number }) {
+function listPending(db: Database, ownerId: string, { after, stamp, limit }: PendingPage) {
   return db
     .selectFrom('search_pending')
     .leftJoin('items', (join) =>
@@ -138,7 +157,7 @@ function listPending(db: Database, ownerId: string, { after, stamp }: { after: s
     .where('search_pending.item_id', '>', after)
     .where('search_pending.stamp', '<=', stamp)
     .orderBy('search_pending.item_id')
-    .limit(PAGE)
+    .limit(limit)
     .execute()
 }
 
@@ -179,7 +198,11 @@ async function writeSegment(db: Database, segment: number, items: readonly Named
   const postingsByNgram = await gatherPlaces(items)
   const postings = [...postingsByNgram.keys()]
     .sort()
-    .map((ngram) => ({ segment, gram: ngram, places: packPostings(postingsByNgram.get(ngram) as number[]) }))
+    .map((ngram) => ({
+      segment,
+      gram: ngram,
+      places: packPostings(postingsByNgram.get(ngram) as number[], items.length),
+    }))
   for (const rows of inPieces(postings)) {
     await db.insertInto('search_postings').values(rows).execute()
     await setTimeout(PAUSE)

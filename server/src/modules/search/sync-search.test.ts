@@ -3,7 +3,8 @@ import { expect, it } from 'vitest'
 import { app, setUpDrive, user } from '../../testing/factories/drive.ts'
 import { addNames, indexNames } from '../../testing/factories/many-items.ts'
 import { takeChangedOwners } from './changed-owners.ts'
-import { findNamesToIndex } from './sync-search.ts'
+import { MAX_NAMES, SEGMENT_SIZE } from './postings.ts'
+import { findNamesToIndex, syncSearch } from './sync-search.ts'
 
 setUpDrive()
 
@@ -59,3 +60,57 @@ it('searches segments without stored names, and rebuilds them with names', async
   expect(await countNameless()).toBe(0)
   expect(await namesFor('9912349')).toEqual(['Scan 9912349.pdf'])
 })
+
+it('rebuilds segments that are too large, after a restart, one in a round, and finds each name in between', async () => {
+  const { db, clock } = app.services
+  const names = Array.from({ length: 2 * MAX_NAMES }, (_, index) => `Plan ${String(index).padStart(5, '0')}x.pdf`)
+  await addNames(db, user, names)
+  await indexNames(app.services)
+  const [first, second] = await listSegments()
+  expect([first?.size, second?.size, await countPending()]).toEqual([MAX_NAMES, MAX_NAMES, 0])
+  // A segment of an earlier version, with 8192 names: those of the first one and some of the second one.
+  const moved = await db
+    .selectFrom('search_members')
+    .select(['item_id', 'folded'])
+    .where('place', '>=', (second?.id ?? 0) * SEGMENT_SIZE)
+    .orderBy('place')
+    .limit(SEGMENT_SIZE - MAX_NAMES)
+    .execute()
+  const added = moved.map((member, index) => ({
+    ...member,
+    place: (first?.id ?? 0) * SEGMENT_SIZE + MAX_NAMES + index,
+  }))
+  await db.insertInto('search_members').values(added).execute()
+  await db.updateTable('search_segments').set({ is_stale: 1 }).where('owner_id', '=', user.id).execute()
+  for (let twice = 0; twice < 2; twice++) takeChangedOwners(db)
+
+  const search = async (q: string) => (await user.client.call(searchItems, { q })).body.map(({ name }) => name)
+  const expectAll = async () => {
+    for (const at of [0, MAX_NAMES - 1, MAX_NAMES, 2 * MAX_NAMES - 1]) {
+      expect(await search(`${String(at).padStart(5, '0')}x`)).toEqual([names[at]])
+    }
+  }
+  await findNamesToIndex(app.services)
+  await syncSearch(app.services)
+  expect((await listSegments()).map(({ size, is_stale }) => ({ size, is_stale }))).toEqual([
+    { size: MAX_NAMES, is_stale: 1 },
+    { size: MAX_NAMES, is_stale: 0 },
+  ])
+  expect(await countPending()).toBe(SEGMENT_SIZE - MAX_NAMES)
+  await expectAll()
+  await syncSearch(app.services)
+  expect((await listSegments()).every(({ is_stale }) => is_stale === 0)).toBe(true)
+  clock.advance(120_000)
+  await findNamesToIndex(app.services)
+  await indexNames(app.services)
+  await expectAll()
+})
+
+const listSegments = () =>
+  app.services.db
+    .selectFrom('search_segments')
+    .select(['id', 'size', 'is_stale'])
+    .where('owner_id', '=', user.id)
+    .where('state', '=', 'ready')
+    .orderBy('id')
+    .execute()

@@ -4,14 +4,14 @@ import type { Services } from '../../context.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { buildFromPending, buildFromSegments } from './build-segment.ts'
 import { noteNewNames, takeChangedOwners } from './changed-owners.ts'
-import { SEGMENT_SIZE } from './postings.ts'
+import { MAX_NAMES } from './postings.ts'
 
 type Needed = Pick<Services, 'db' | 'clock'>
 
 /** Up to so many pending names are scanned as fast as the index, so fewer are not worth a segment. */
 const FEW = 1024
 /** So many pending names get a segment even while more are added. */
-const MANY = SEGMENT_SIZE / 2
+const MANY = 4096
 /** The number of small segments that are merged into one. */
 const SMALL_TOGETHER = 4
 
@@ -54,14 +54,16 @@ async function sweepSegments({ db, clock }: Needed): Promise<void> {
 
 const USERS_AT_ONCE = 200
 
-/** Finds pending names that no running server knows about, after a start or left by another server. */
+/** Finds pending names and stale segments that no running server knows about, after a start or left by another server. */
 export async function findNamesToIndex({ db }: Needed): Promise<void> {
   for (let last: string | undefined = ''; last !== undefined; ) {
-    const { rows } = await sql<{ id: string; count: number }>`
+    const { rows } = await sql<{ id: string; count: number; stale: number }>`
       select id, (select count(*) from
-        (select 1 from search_pending where owner_id = users.id limit ${FEW}) as waiting) as count
+        (select 1 from search_pending where owner_id = users.id limit ${FEW}) as waiting) as count,
+        (select count(*) from search_segments
+          where owner_id = users.id and state = 'ready' and is_stale = 1) as stale
       from users where id > ${last} and deleted_at is null order by id limit ${USERS_AT_ONCE}`.execute(db)
-    for (const { id, count } of rows) if (count >= FEW) noteNewNames(db, id)
+    for (const { id, count, stale } of rows) if (count >= FEW || stale > 0) noteNewNames(db, id)
     last = rows.at(USERS_AT_ONCE - 1)?.id
     await setImmediate()
   }
@@ -86,7 +88,10 @@ async function countPending(db: Database, ownerId: string, upTo: number): Promis
   return count
 }
 
-/** Merges small segments, and rebuilds segments with many gone items. */
+/**
+ * Merges small segments, and rebuilds a segment with many gone items or of an earlier version. It rebuilds one in a round, because the
+ * sweep deletes all that were replaced together, with one statement.
+ */
 async function mergeSegments(services: Needed, ownerId: string): Promise<void> {
   const segments = await services.db
     .selectFrom('search_segments')
@@ -95,12 +100,12 @@ async function mergeSegments(services: Needed, ownerId: string): Promise<void> {
     .where('state', '=', 'ready')
     .orderBy('id')
     .execute()
-  for (const { id } of segments.filter(({ is_stale }) => is_stale === 1)) {
-    await buildFromSegments(services, ownerId, [id])
-  }
-  const small = segments.filter(({ size, is_stale }) => is_stale === 0 && size <= SEGMENT_SIZE / 2)
+  const [stale, ...moreStale] = segments.filter(({ is_stale }) => is_stale === 1)
+  if (stale) await buildFromSegments(services, ownerId, [stale.id])
+  if (moreStale.length > 0) noteNewNames(services.db, ownerId)
+  const small = segments.filter(({ size, is_stale }) => is_stale === 0 && size <= MAX_NAMES / 2)
   if (small.length < SMALL_TOGETHER) return
-  let free = SEGMENT_SIZE
+  let free = MAX_NAMES
   const together = small.filter(({ size }) => {
     if (size > free) return false
     free -= size

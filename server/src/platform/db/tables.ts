@@ -636,7 +636,7 @@ export interface SearchSegmentTable {
   state: 'building' | 'ready' | 'retired'
   /** The number of items in it. */
   size: Generated<number>
-  /** 1 if many of its items can no longer be found, else 0. */
+  /** 1 if it is to be rebuilt: many of its items can no longer be found, or an earlier version built it. Else 0. */
   is_stale: Generated<number>
   changed_at: number
 }

@@ -31,6 +31,7 @@ import { operations } from './028-operations.ts'
 import { siteImages } from './029-site-images.ts'
 import { providerGroups } from './031-provider-groups.ts'
 import { lookUps } from './032-look-ups.ts'
+import { smallerPostings } from './033-smaller-postings.ts'
 import { INITIAL } from './fold-old-migrations.ts'
 
 /** Returns all migrations, in order. A migration never changes once it is committed: a change of the tables is a new one. */
@@ -67,5 +68,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '029-site-images': { up: (db) => siteImages(db, engine) },
     '031-provider-groups': { up: (db) => providerGroups(db, engine) },
     '032-look-ups': { up: (db) => lookUps(db, engine) },
+    '033-smaller-postings': { up: (db) => smallerPostings(db, engine) },
   }
 }
