@@ -5,8 +5,9 @@ import { isAmong } from '../../../platform/db/portable-sql.ts'
 import { yieldingTransaction } from '../../../platform/db/yielding-transaction.ts'
 import { followFolders, lockTree } from '../../items/index.ts'
 import { INVITATIONS } from '../may-invite.ts'
+import type { Addition } from './additions.ts'
 import { hasFolderOf, isInProviderGroup } from './provider-groups.ts'
-import { type Addition, countNew, syncGroupMembers } from './sync-group-members.ts'
+import { countNew, syncGroupMembers } from './sync-group-members.ts'
 
 /**
  * Changes a group of the user, or what is shared with it or a group of a provider, and then the members of one folder or of all its folders, in one transaction.

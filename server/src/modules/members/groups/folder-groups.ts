@@ -8,9 +8,9 @@ import type { Database, Tx } from '../../../platform/db/database.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import { GROUP_INVITATIONS, getInviting } from '../may-invite.ts'
 import { assertMayManage, getShare, type Share } from '../share.ts'
+import { listAdditions } from './additions.ts'
 import { admitInvitations, changeGroup, followOwners } from './change-group.ts'
-import { isInProviderGroup, listAccountAdditions, readLabels } from './provider-groups.ts'
-import type { Addition } from './sync-group-members.ts'
+import { isInProviderGroup, readLabels } from './provider-groups.ts'
 
 /** Lists the user's own groups with which a folder is shared, and for its owner those of providers. */
 export async function listGroupsOf(ctx: UserContext, folderId: string): Promise<FolderGroup[]> {
@@ -56,7 +56,7 @@ export async function inviteGroup(ctx: UserContext, { folderId, groupId, role }:
       throw new AppError('state_conflict', `The group “${group.name}” has been invited to this folder already.`)
     }
     await assertFewGroups(tx, folderId, group, ctx.user.id)
-    return listAdditions(tx, folderId, group)
+    return listAdditions(tx, [folderId], group)
   })
   return { id: groupId, name: group.name, provider: (await readLabels(ctx))(group.provider), role }
 }
@@ -82,15 +82,9 @@ function assertMayShareWith({ provider }: FoundGroup, { role }: Share): void {
 
 /** Counts the invitations. Those by a group of a provider count once, because the user doesn't choose the addresses. */
 async function admitGroup(ctx: UserContext, group: FoundGroup, { id, owner_id }: Share): Promise<void> {
-  if (group.provider === null) return admitInvitations(ctx, [owner_id], await listAdditions(ctx.db, id, group))
+  if (group.provider === null) return admitInvitations(ctx, [owner_id], await listAdditions(ctx.db, [id], group))
   await ctx.rateLimits.consume('invitations of groups', GROUP_INVITATIONS, ctx.user.id)
   await followOwners(ctx, [owner_id])
-}
-
-async function listAdditions(db: Database, folderId: string, { id, provider }: FoundGroup): Promise<Addition[]> {
-  if (provider !== null) return listAccountAdditions(db, [folderId], id)
-  const people = db.selectFrom('group_people').select('email').where('group_id', '=', id)
-  return (await people.execute()).map(({ email }) => ({ folderId, email }))
 }
 
 /** Everybody in a group of a provider can share as many folders with it. */

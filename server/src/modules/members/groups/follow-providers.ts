@@ -5,7 +5,7 @@ import { yieldingTransaction } from '../../../platform/db/yielding-transaction.t
 import { defineJob } from '../../../platform/jobs/define-job.ts'
 import { groupChangesKind, isForSharing, listProviders, providerChangesKind } from '../../accounts/index.ts'
 import { followFolders, lockTree } from '../../items/index.ts'
-import { listAccountAdditions } from './provider-groups.ts'
+import { listAccountAdditions } from './additions.ts'
 import { syncGroupMembers } from './sync-group-members.ts'
 
 const { isNeverGivenUp } = groupChangesKind

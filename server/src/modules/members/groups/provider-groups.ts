@@ -2,9 +2,7 @@ import type { Group } from '@alcove/contract/groups'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Services, UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
-import type { Database } from '../../../platform/db/database.ts'
 import { listProviders } from '../../accounts/index.ts'
-import type { Addition } from './sync-group-members.ts'
 
 /** Groups of sign-in providers: nobody's own, and filled at each sign-in through the provider (`modules/accounts/single-sign-on/`). */
 
@@ -82,24 +80,4 @@ export async function assertNotOfProvider(ctx: UserContext, groupId: string): Pr
     'forbidden',
     `This group comes from ${labelOf(group.provider)}, so it can only be changed there. Changes count from each person’s next sign-in.`,
   )
-}
-
-/** Returns who is to be invited to a folder by a group of a provider: everyone in it, or one user. Suspended users are in no group. */
-export async function listAccountAdditions(
-  db: Database,
-  folderIds: readonly string[],
-  groupId: string,
-  userId?: string,
-): Promise<Addition[]> {
-  const people = await db
-    .selectFrom('group_identities')
-    .innerJoin('oidc_identities', 'oidc_identities.id', 'group_identities.identity_id')
-    .innerJoin('users', 'users.id', 'oidc_identities.user_id')
-    .select(['users.id', 'users.email'])
-    .distinct()
-    .where('group_id', '=', groupId)
-    .where('users.deleted_at', 'is', null)
-    .$if(userId !== undefined, (one) => one.where('users.id', '=', userId as string))
-    .execute()
-  return folderIds.flatMap((folderId) => people.map(({ id, email }) => ({ folderId, email, accountId: id })))
 }

@@ -7,15 +7,8 @@ import { isAmong, textTable } from '../../../platform/db/portable-sql.ts'
 import { queueMountRemoval } from '../../items/index.ts'
 import { discardUploadsOfMembers } from '../../uploads/index.ts'
 import { addInvitations, type Inviting, type NewInvitation } from '../add-invitations.ts'
+import type { Addition } from './additions.ts'
 import { isInProviderGroup } from './provider-groups.ts'
-
-/** Someone who is to be invited to a folder because of a group. */
-export interface Addition {
-  folderId: string
-  email: string
-  /** The account, if the group is one of a provider. */
-  accountId?: string
-}
 
 /**
  * Brings the members of folders up to date with the groups with which these are shared, in a few statements. The trees of the folders'
