@@ -100,7 +100,7 @@ it('rebuilds segments that are too large, after a restart, one in a round, and f
   await expectAll()
   await syncSearch(app.services)
   expect((await listSegments()).every(({ is_stale }) => is_stale === 0)).toBe(true)
-  clock.advance(120_000)
+  app.clock.advance(120_000)
   await findNamesToIndex(app.services)
   await indexNames(app.services)
   await expectAll()
