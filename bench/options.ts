@@ -22,7 +22,7 @@ export const USAGE = `npm run bench -- [PART …] [--rounds N] [--size 1G] [--fi
 --size SIZE  how large a large file is, like 100M or 1G (1G)
 --files N    how many files of 100 KiB are imported (20000)
 --dir DIR    where the temporary directory is created (${tmpdir()})
---save       also append the table to bench/results/<date>.md`
+--save       also append the table to bench/RESULTS.md`
 
 /** An error in the command line. */
 export class UsageError extends Error {}

@@ -1,4 +1,4 @@
-import { appendFile, mkdir } from 'node:fs/promises'
+import { appendFile } from 'node:fs/promises'
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { type Goal, isMet, median, type Row, ratioOf } from './measurements.ts'
@@ -24,7 +24,7 @@ export function describeMachine(options: Options): string[] {
 
 /** Formats the report as Markdown that is also readable in a terminal. */
 export function formatReport(machine: string[], rows: Row[]): string {
-  const header = ['what', 'Alcove', 'reference', 'ratio', 'floor', 'aim']
+  const header = ['what', 'Alcove', 'spread', 'reference', 'ratio', 'floor', 'aim']
   const cells = [header, ...rows.map(formatRow)]
   const widths = header.map((_name, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
   const line = (row: string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
@@ -33,13 +33,11 @@ export function formatReport(machine: string[], rows: Row[]): string {
   return [...machine, '', line(first), rule, ...others.map(line), ''].join('\n')
 }
 
-/** Appends the report to the day's results, and returns the path of the file. */
+/** Appends the report to the history, and returns the path of the file. */
 export async function saveReport(report: string, now: Date): Promise<string> {
-  const directory = join(import.meta.dirname, 'results')
+  const path = join(import.meta.dirname, 'RESULTS.md')
   const [day, time] = now.toISOString().split(/[T.]/)
-  const path = join(directory, `${day}.md`)
-  await mkdir(directory, { recursive: true })
-  await appendFile(path, `## ${day} ${time} UTC\n\n${report}\n`)
+  await appendFile(path, `\n## ${day} ${time} UTC\n\n${report.trimEnd()}\n`)
   return path
 }
 
@@ -48,11 +46,17 @@ function formatRow(row: Row): string[] {
   return [
     row.what,
     formatFigure(median(row.alcove)),
+    formatSpread(row.alcove),
     formatReference(row),
     ratio === undefined ? '' : formatFigure(ratio),
     formatGoal(row, row.floor),
     formatGoal(row, row.aim),
   ]
+}
+
+/** Formats the smallest and the largest value of the rounds. */
+function formatSpread(figures: number[]): string {
+  return figures.length < 2 ? '' : `${formatFigure(Math.min(...figures))}–${formatFigure(Math.max(...figures))}`
 }
 
 function formatReference({ reference }: Row): string {

@@ -1,11 +1,12 @@
 import { createHash, randomFillSync, randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fetchFile } from '@alcove/contract/bytes'
-import type { InputOf } from '@alcove/contract/call'
+import { fetchFile, getDownloadUrl } from '@alcove/contract/bytes'
+import type { InputOf, OutputOf } from '@alcove/contract/call'
+import { listFiles } from '@alcove/contract/files'
 import { FILE_CHUNK_SIZE, MEBIBYTE } from '@alcove/contract/limits'
 import { completeUpload, uploadChunk } from '@alcove/contract/uploads'
-import type { Account } from './alcove.ts'
+import { type Account, send } from './alcove.ts'
 import { timeSeconds } from './measurements.ts'
 import { runToEnd } from './processes.ts'
 
@@ -49,6 +50,18 @@ export interface Download {
 
 export function alcoveDownload(account: Account, filename: string): Download {
   return { url: `${account.api}${fetchFile.path}?filename=${filename}`, args: asUser(account) }
+}
+
+/** Returns the download of a file in the root folder by a signed address, as the web and players do. */
+export async function signedDownload(account: Account, filename: string): Promise<Download> {
+  const { files } = await send(account, listFiles, {})
+  const file = files.find(({ name }) => name === filename)
+  if (!file) throw new Error(`${filename} is not in the root folder.`)
+  const address = `${account.api}${getDownloadUrl.path.replace('{id}', file.id)}`
+  const response = await fetch(address, { headers: { authorization: account.authorization } })
+  const { url } = (await response.json()) as OutputOf<typeof getDownloadUrl>
+  const { pathname, search } = new URL(url)
+  return { url: new URL(`${pathname}${search}`, account.api).href, args: [] }
 }
 
 /** Downloads a file to /dev/null, and returns the seconds. */

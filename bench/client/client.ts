@@ -20,6 +20,7 @@ import {
 } from './jobs.ts'
 import {
   type Agent,
+  chunkSender,
   contents,
   createAgent,
   createTlsAgent,
@@ -55,7 +56,7 @@ async function sendFiles(job: SendFiles): Promise<SentFiles> {
   })
   const agent = createAgent(job.atOnce)
   const together = job.together ?? 1
-  const sendOne = fileSender(job.target, job.via, agent)
+  const sendOne = (job.isCompletedLater ? chunkSender : fileSender)(job.target, job.via, agent)
   const sendMany = filesSender(job.target, job.via, agent)
   const next = contents(job.size)
   let index = 0

@@ -31,6 +31,8 @@ export interface SendFiles {
   atOnce: number
   /** Files per request. */
   together?: number
+  /** Whether each file is completed by a request of its own. */
+  isCompletedLater?: boolean
 }
 
 export interface SentFiles {

@@ -2,7 +2,7 @@ import { randomFillSync, randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { request as requestByTls, Agent as TlsAgent } from 'node:https'
 import type { InputOf, OutputOf } from '@alcove/contract/call'
-import { uploadChunk, uploadFiles } from '@alcove/contract/uploads'
+import { completeUpload, uploadChunk, uploadFiles } from '@alcove/contract/uploads'
 import type { Target, Via } from './jobs.ts'
 
 export type { Agent }
@@ -77,6 +77,31 @@ export function fileSender(target: Target, via: Via, agent: Agent): SendFile {
     if (response.status !== 201 && response.status !== 204) {
       throw new Error(`${outgoing.url} returned ${response.status}: ${response.readText()}`)
     }
+  }
+}
+
+/** Returns a function that sends a file to Alcove as a chunk, and completes it with another request. It throws unless the file was created. */
+export function chunkSender(target: Target, via: Via, agent: Agent): SendFile {
+  const post = async (request: FileRequest, expected: number) => {
+    const response = await send(request, via, agent)
+    if (response.status !== expected) {
+      throw new Error(`${request.url} returned ${response.status}: ${response.readText()}`)
+    }
+  }
+  return async ({ folder, name, content }) => {
+    const { url, headers } = target
+    const uploadId = randomUUID()
+    const fields: InputOf<typeof uploadChunk> = {
+      uploadId,
+      filename: name,
+      chunkIndex: 0,
+      totalChunks: 1,
+      relativePath: `${folder}/${name}`,
+    }
+    const chunk = { method: uploadChunk.method, url: `${url}${uploadChunk.path}`, headers }
+    await post({ ...chunk, ...encodeForm(fields, content) }, 200)
+    const completion = { method: completeUpload.method, url: `${url}${completeUpload.path}`, headers }
+    await post({ ...completion, body: Buffer.from(JSON.stringify({ uploadId })), type: 'application/json' }, 201)
   }
 }
 

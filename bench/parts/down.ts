@@ -12,6 +12,7 @@ import {
   type Download,
   download,
   downloadRanges,
+  signedDownload,
   uploadInChunks,
 } from '../transfers.ts'
 
@@ -23,6 +24,7 @@ interface Statistics {
   speed: number[]
   cpu: number[]
   range: number[]
+  signed: number[]
 }
 
 /** Measures the download of a large file, whole and in ranges, against nginx with sendfile. */
@@ -52,12 +54,18 @@ export const down: Part = {
       figures.cpu.push((cpu / source.size) * GIGABYTE)
       figures.range.push(median(await downloadRanges(from, starts, RANGE)) * 1000)
     }
-    const ours: Statistics = { speed: [], cpu: [], range: [] }
-    const theirs: Statistics = { speed: [], cpu: [], range: [] }
+    const ours: Statistics = { speed: [], cpu: [], range: [], signed: [] }
+    const theirs: Statistics = { speed: [], cpu: [], range: [], signed: [] }
+    const signed = await signedDownload(account, FILENAME)
+    const measureSigned = async (figures: Statistics, from: Download, starts: number[]) => {
+      figures.signed.push(median(await downloadRanges(from, starts, RANGE)) * 1000)
+    }
     await inRounds(stage, async () => {
       const starts = Array.from({ length: RANGES }, () => Math.floor(Math.random() * (source.size - RANGE)))
       await measure(ours, [alcove.pid], fromAlcove, starts)
       if (nginx && fromNginx) await measure(theirs, nginx.pids, fromNginx, starts)
+      if (fromNginx) await measureSigned(theirs, fromNginx, starts)
+      await measureSigned(ours, signed, starts)
     })
     return [
       {
@@ -79,6 +87,12 @@ export const down: Part = {
         alcove: ours.range,
         reference: { name: 'nginx', figures: theirs.range },
         aim: ratioAtMost(1.2),
+      },
+      {
+        what: '… by a signed address, ms',
+        alcove: ours.signed,
+        reference: { name: 'nginx', figures: theirs.signed },
+        aim: ratioAtMost(0.8),
       },
     ]
   },

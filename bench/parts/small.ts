@@ -1,13 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { KIBIBYTE } from '@alcove/contract/limits'
-import { openAccount, startAlcove } from '../alcove.ts'
+import { type Account, openAccount, startAlcove } from '../alcove.ts'
 import { type Chromium, startChromium } from '../browser/chromium.ts'
 import { openPage, type Page, sendFilesFromPage } from '../browser/page.ts'
 import { alcoveTarget, nginxTarget, sendAll, type Target, type Via } from '../client/jobs.ts'
-import { ratioAtLeast } from '../measurements.ts'
+import { type Row, ratioAtLeast, valueAtLeast, valueAtMost } from '../measurements.ts'
+import { withCpu } from '../processes.ts'
 import { type Nginx, startNginx } from '../references.ts'
-import { inRounds, type Part, settle } from '../stage.ts'
+import { inRounds, type Part, type Stage, settle } from '../stage.ts'
 
 const FILES = 1000
 /** Warms up the server: one in use has already compiled its hot code. */
@@ -22,6 +23,8 @@ interface Sending {
   folder: string
   files: number
   together?: number
+  atOnce?: number
+  isCompletedLater?: boolean
 }
 
 /** A way to send files. */
@@ -70,27 +73,57 @@ export const small: Part = {
       }
     })
     chromium?.stop()
-    return senders.flatMap(({ name }, index) => {
-      const { together, alone, nginx } = figures[index] as (typeof figures)[number]
-      const what = `${FILES.toLocaleString('en-US')} files of 10 KiB, ${AT_ONCE} requests at a time, ${name}`
-      const reference = { name: 'nginx PUT', figures: nginx }
-      return [
-        {
-          what: `${what}, up to ${TOGETHER} in one, files/s`,
-          alcove: together,
-          reference,
-          floor: ratioAtLeast(0.5),
-          aim: ratioAtLeast(0.7),
-        },
-        { what: `${what}, one in each, files/s`, alcove: alone, reference },
-      ]
-    })
+    const ways = await measureWays(stage, account, alcove.pid)
+    return senders
+      .flatMap(({ name }, index): Row[] => {
+        const { together, alone, nginx } = figures[index] as (typeof figures)[number]
+        const what = `${FILES.toLocaleString('en-US')} files of 10 KiB, ${AT_ONCE} requests at a time, ${name}`
+        const reference = { name: 'nginx PUT', figures: nginx }
+        return [
+          {
+            what: `${what}, up to ${TOGETHER} in one, files/s`,
+            alcove: together,
+            reference,
+            floor: ratioAtLeast(0.5),
+            aim: ratioAtLeast(0.7),
+          },
+          { what: `${what}, one in each, files/s`, alcove: alone, reference },
+        ]
+      })
+      .concat(ways)
   },
+}
+
+/** The ways to send a file alone: with its completion or without, and how many at once. */
+const WAYS = [
+  { what: 'one request each', isCompletedLater: false, aims: { 1: 900, 6: 2000 } },
+  { what: 'a chunk and its completion each', isCompletedLater: true, aims: { 1: 900, 6: 2000 } },
+] as const
+
+async function measureWays(stage: Stage, account: Account, pid: number): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const { what, isCompletedLater, aims } of WAYS) {
+    for (const atOnce of [1, 6] as const) {
+      const figures = { speed: [] as number[], cpu: [] as number[] }
+      await inRounds(stage, async (round) => {
+        await settle()
+        const folder = `${what}-${atOnce}-${round}`.replaceAll(' ', '-')
+        const sending = { target: alcoveTarget(account), folder, files: FILES, atOnce, isCompletedLater }
+        const { seconds, cpu } = await withCpu([pid], () => byClient('http', '').send(sending))
+        figures.speed.push(FILES / seconds)
+        figures.cpu.push((cpu / FILES) * 1000)
+      })
+      const name = `${FILES.toLocaleString('en-US')} files of 10 KiB, ${what}, ${atOnce} at a time`
+      rows.push({ what: `${name}, files/s`, alcove: figures.speed, aim: valueAtLeast(aims[atOnce]) })
+      rows.push({ what: '… server CPU per file, ms', alcove: figures.cpu, aim: valueAtMost(0.8) })
+    }
+  }
+  return rows
 }
 
 function byClient(via: Via, name: string): Sender {
   const send = ({ folder, ...sending }: Sending) =>
-    sendAll({ ...sending, via, folder: `${via}-${folder}`, size: SIZE, atOnce: AT_ONCE })
+    sendAll({ atOnce: AT_ONCE, ...sending, via, folder: `${via}-${folder}`, size: SIZE })
   return { name, send }
 }
 
