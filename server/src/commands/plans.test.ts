@@ -38,7 +38,7 @@ it('puts the list that it has printed back, edited, and takes the plans of the i
   const set = await edit(({ plans: [first], revision }) => ({ plans: [{ ...first, price: 3 }], revision }))
   expect(set).toMatchObject({ code: 0, printed: ['1 plan is for sale now.'] })
   expect((await run('plans', 'show')).printed).toEqual([
-    '1001\t100 GB Monthly\t100 GB\t$3.00\t0 accounts',
+    expect.stringMatching(/^\d{5}\t100 GB Monthly\t100 GB\t\$3\.00\t0 accounts$/),
     '1\t100 GB Monthly\t100 GB\t$1.99\t1 account\tno longer sold',
   ])
   expect((await run('plans', 'reset')).code).toBe(0)

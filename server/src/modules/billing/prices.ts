@@ -1,6 +1,7 @@
 import { type Plan, planNameOf } from '@alcove/contract/plans'
 import type Stripe from 'stripe'
 import { isRefused } from '../../platform/payments/stripe.ts'
+import { metadataOf } from './catalogue/sold-plan.ts'
 
 /** The lookup key of a price. It contains the amount, so another amount is another price. */
 function lookupKeyOf({ planId, priceInCents }: Plan): string {
@@ -47,14 +48,14 @@ async function findPrice(stripe: Stripe, plan: Plan): Promise<Stripe.Price | und
 }
 
 function priceFor(plan: Plan): Stripe.PriceCreateParams {
-  const { planId, period, priceInCents } = plan
+  const { period, priceInCents } = plan
   return {
     product: productIdOf(plan),
     currency: 'usd',
     unit_amount: priceInCents,
     ...(period !== 'Lifetime' && { recurring: { interval: INTERVALS[period] } }),
     lookup_key: lookupKeyOf(plan),
-    metadata: { planId: String(planId) },
+    metadata: metadataOf(plan),
   }
 }
 

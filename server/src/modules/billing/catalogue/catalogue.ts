@@ -5,10 +5,10 @@ import { AppError } from '../../../errors.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { defineSetting, readSetting, readSettingAnew } from '../../site/index.ts'
 
-/** The first id of plans that administrators make. The plans of the installation have smaller ones. */
-export const FIRST_EDITED_PLAN_ID = 1001
+/** The plans of the installation have smaller ids, those that administrators make have larger ones. */
+const FIRST_EDITED_PLAN_ID = 1001
 
-const plan = z.object({
+export const planSchema = z.object({
   planId: z.int(),
   period: z.enum(billingPeriods),
   name: z.string().optional(),
@@ -27,9 +27,9 @@ export const catalogueSetting = defineSetting({
   name: 'plan-catalogue',
   schema: z.object({
     /** Null while the plans of the installation are sold. */
-    plans: z.array(plan).nullable(),
-    former: z.array(plan),
-    /** No id is used twice. */
+    plans: z.array(planSchema).nullable(),
+    former: z.array(planSchema),
+    /** The least id that is free. */
     nextPlanId: z.int(),
     /** Counts the changes. */
     revision: z.int(),
@@ -67,6 +67,21 @@ export async function findPlan(services: Reading, planId: number): Promise<Plan 
   return planIn(await readCatalogueAnew(services), planId)
 }
 
+/**
+ * Returns the id of the next new plan. Ids follow the time, in minutes, so that none is used twice even if a backup is restored that is
+ * older than plans that were sold.
+ */
+export function nextIdAt(now: number, { nextPlanId }: Pick<StoredCatalogue, 'nextPlanId'>): number {
+  return Math.max(nextPlanId, FIRST_EDITED_PLAN_ID + Math.floor((now - IDS_BEGIN) / 60_000))
+}
+
+const IDS_BEGIN = Date.UTC(2026, 0, 1)
+
+/** Returns whether an administrator, not the installation, made the plan with an id. */
+export function isEditedId(planId: number): boolean {
+  return planId >= FIRST_EDITED_PLAN_ID
+}
+
 /** Returns a plan that somebody has bought. Throws if it is unknown, because guessing could take away what someone pays for. */
 export async function planOf(services: Reading, planId: string): Promise<Plan> {
   const found = await findPlan(services, Number(planId))
@@ -102,5 +117,5 @@ export function byPeriod(those: readonly Plan[]): Plan[] {
 
 const plansOfFile = byPeriod(plans.toSorted((a, b) => gigabytesOf(a.tier) - gigabytesOf(b.tier)))
 
-const wrong = plans.find(({ planId }) => planId < 1 || planId >= FIRST_EDITED_PLAN_ID)
+const wrong = plans.find(({ planId }) => planId < 1 || isEditedId(planId))
 if (wrong) throw new Error(`the id of plan ${wrong.planId} in contract/src/plans.ts must be from 1 to 1000`)

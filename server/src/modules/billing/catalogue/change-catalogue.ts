@@ -5,7 +5,7 @@ import type { Services } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import { type AuditActor, noteAudit } from '../../audit/index.ts'
 import { changeSetting } from '../../site/index.ts'
-import { byPeriod, catalogueOf, catalogueSetting, type StoredCatalogue } from './catalogue.ts'
+import { byPeriod, catalogueOf, catalogueSetting, nextIdAt, type StoredCatalogue } from './catalogue.ts'
 import { describeDifference } from './describe-difference.ts'
 
 type Changing = Pick<Services, 'db' | 'config' | 'clock'>
@@ -25,7 +25,10 @@ export async function replacePlans(
   assertCanBeSold(wanted)
   await changeSetting(services, catalogueSetting, async (before, tx) => {
     const { onSale } = catalogueOf(before)
-    const { plans, replaced, nextPlanId } = resolve(before, wanted)
+    const { plans, replaced, nextPlanId } = resolve(
+      { ...before, nextPlanId: nextIdAt(services.clock.now(), before) },
+      wanted,
+    )
     if (isSame(plans, onSale)) return before
     if (revision !== undefined && revision !== before.revision) {
       throw new AppError('state_conflict', 'Someone else changed the plans meanwhile. Load them again.')

@@ -10,7 +10,7 @@ import { createTestApp, openTestServer, type TestApp } from '../../../testing/en
 import { openTestPayments, type TestPayments } from '../../../testing/factories/payments.ts'
 import { TEST_PASSWORD, type TestUser } from '../../../testing/factories/users.ts'
 import { syncCustomers } from '../subscriptions/sync-customers.ts'
-import { findPlan, readCatalogue } from './catalogue.ts'
+import { findPlan, readCatalogue, readCatalogueAnew } from './catalogue.ts'
 
 const DAY = 24 * 3_600_000
 const NO_LONGER = 'This plan is no longer offered. Please choose another one.'
@@ -155,6 +155,28 @@ it('a plan of administrators can be given, bought and kept after they go back to
   for (const user of [given, bought]) expect(await planOf(user)).toEqual([id, '5 TB Annually', 5120])
   expect(await subscriptionOf(bought)).toMatchObject({ price: 250 })
   expect(await checkout(await app.createUser(), id)).toMatchObject({ status: 409, body: { error: NO_LONGER } })
+})
+
+it.each([
+  ['subscription', 4],
+  ['lifetime plan', 12],
+])('a %s of a plan that a restored backup doesn’t have stays with its subscriber', async (_what, planId) => {
+  const user = await app.createUser()
+  const backup = await app.services.db.selectFrom('site_settings').selectAll().execute()
+  const id = await changePrice(planId, 1234.5)
+  await payments.buy(user, id)
+  // The tables of the backup.
+  await admin.client.call(resetPlans, {})
+  for (const { name, value } of backup) {
+    await app.services.db.updateTable('site_settings').set({ value }).where('name', '=', name).execute()
+  }
+  expect(await readCatalogueAnew(app.services)).toMatchObject({ isFromFile: true })
+  expect(await findPlan(app.services, id)).toBeUndefined()
+  await syncCustomers(app.services, new AbortController().signal)
+  expect((await planOf(user))[0]).toBe(id)
+  expect(await findPlan(app.services, id)).toMatchObject({ planId: id, priceInCents: 123_450 })
+  app.clock.advance(60_000)
+  expect(await changePrice(1, 77)).toBeGreaterThan(id)
 })
 
 it('plans that are switched off and on again have their names, also former ones', async () => {

@@ -2,6 +2,7 @@ import { CHECKOUT_CANCELED, CHECKOUT_RETURN, type Plan } from '@alcove/contract/
 import type Stripe from 'stripe'
 import type { UserContext } from '../../../context.ts'
 import { isBusy, isMissing, isRefused } from '../../../platform/payments/stripe.ts'
+import { metadataOf } from '../catalogue/sold-plan.ts'
 import { findBilling } from '../customers.ts'
 import { ensurePrice } from '../prices.ts'
 
@@ -99,7 +100,7 @@ function describeCheckout(
   { plan, customerId, attemptId }: Purchase,
   price: Stripe.Price,
 ): Stripe.Checkout.SessionCreateParams {
-  const metadata = { userId: user.id, planId: String(plan.planId), priceId: price.id }
+  const metadata = { userId: user.id, ...metadataOf(plan), priceId: price.id }
   return {
     customer: customerId,
     client_reference_id: user.id,

@@ -2,7 +2,7 @@ import type { Plan } from '@alcove/contract/plans'
 import type Stripe from 'stripe'
 import type { Services } from '../../../context.ts'
 import { isMissing } from '../../../platform/payments/stripe.ts'
-import { planOf } from '../catalogue/catalogue.ts'
+import { soldPlan } from '../catalogue/sold-plan.ts'
 import { planIdOfPrice } from '../prices.ts'
 
 /** A subscription to a plan, running or ended. Times are milliseconds since 1970. */
@@ -50,7 +50,7 @@ export const GIVEN_UP = 'givenUp'
 
 const SECOND = 1000
 
-type Reading = Pick<Services, 'db' | 'config' | 'payments'>
+type Reading = Pick<Services, 'db' | 'config' | 'clock' | 'payments'>
 
 /** Reads a customer's state from Stripe. Returns undefined if the customer was deleted there. */
 export async function readSubscriptionState(
@@ -115,7 +115,7 @@ async function readSubscription(
     id: subscription.id,
     itemId: item.id,
     status: subscription.status,
-    plan: await planOf(services, planId),
+    plan: await soldPlan(services, planId, item.price.metadata),
     priceInCents: item.price.unit_amount ?? 0,
     currency: subscription.currency,
     createdAt: subscription.created * SECOND,
@@ -136,7 +136,7 @@ async function readPurchase(services: Reading, payment: Stripe.PaymentIntent): P
   if (charge !== null && typeof charge === 'object' && charge.refunded) return undefined
   return {
     paymentIntentId: payment.id,
-    plan: await planOf(services, planId),
+    plan: await soldPlan(services, planId, payment.metadata),
     priceInCents: payment.amount_received,
     currency: payment.currency,
     boughtAt: payment.created * SECOND,
