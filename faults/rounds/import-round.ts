@@ -121,9 +121,10 @@ export async function killImport(importing: Importing, random: Random): Promise<
     await Promise.race([wait(moment * (takes.everything - takes.nothing)), ended])
   }
   const isKilled = command.kill('SIGKILL')
+  // A client that went on after the server's death would forget its call in progress.
+  isOver = true
   if (isServerKilled) await scenario.server.kill()
   await ended
-  isOver = true
   for (const end of await working) if (end.status === 'rejected') throw end.reason
   if (isServerKilled) await scenario.server.start()
   await scenario.check()

@@ -80,6 +80,17 @@ describe('an import', () => {
     expect([code, errors]).toEqual([1, ['--into: A name cannot be "." or "..".']])
   })
 
+  it('imports a tree in which each file has a folder of its own', async () => {
+    // Each folder takes several statements, so one transaction doesn't create all of them.
+    for (let index = 0; index < 300; index++) await put(`${index % 10}/${index}/file.txt`, String(index))
+    const { code, printed } = await runImport()
+    expect([code, printed]).toEqual([0, [expect.stringMatching(/^Imported: 300 files, /)]])
+    for (const index of [0, 123, 299]) {
+      expect(await namesIn(await folderAt(String(index % 10), String(index)))).toEqual(['file.txt'])
+    }
+    expect(await verify()).toMatchObject({ code: 0 })
+  })
+
   it('leaves alone what is there already, and adds what is new', async () => {
     await put('a.txt', 'a')
     await put('big.bin', randomBytes(100_000))

@@ -1,7 +1,17 @@
-import { constants, createReadStream, createWriteStream } from 'node:fs'
-import { chmod, copyFile, open, rm } from 'node:fs/promises'
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  createReadStream,
+  createWriteStream,
+  fdatasync,
+  fstatSync,
+  openSync,
+} from 'node:fs'
+import { copyFile, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
 
 /** Files of up to this size are copied by one call of the system. Of larger ones, the progress is worth knowing. */
 const COPIED_AT_ONCE = 64 * 1024 * 1024
@@ -26,16 +36,21 @@ export async function copyWhole(source: string, path: string, size: number): Pro
   }
 }
 
-/** Brings a copied file to stable storage, and returns its size. */
+const sync = promisify(fdatasync)
+
+/**
+ * Brings a copied file to stable storage, and returns its size. Only commands copy files, and they copy many: only the sync, which
+ * takes long, is worth another thread.
+ */
 export async function makeDurable(path: string, mode: number): Promise<number> {
   // The copy has the mode of the file, which may prevent opening it.
-  await chmod(path, mode)
-  const file = await open(path, 'r')
+  chmodSync(path, mode)
+  const file = openSync(path, 'r')
   try {
-    await file.datasync()
-    return (await file.stat()).size
+    await sync(file)
+    return fstatSync(file).size
   } finally {
-    await file.close()
+    closeSync(file)
   }
 }
 
