@@ -1,4 +1,7 @@
+import { createFolder } from '@alcove/contract/files'
 import { RECENT_SIGN_IN_WINDOW } from '@alcove/contract/limits'
+import { finishSignIn, startSignIn } from '@alcove/contract/single-sign-on'
+import { TestClient } from '@alcove/server/testing/clients/client'
 import { OIDC_CLIENT, type OidcEngine, startOidcProvider } from '@alcove/server/testing/engines/oidc-engine'
 import { findFreePort } from '@alcove/server/testing/engines/ports'
 import { createTestApp, type TestApp } from '@alcove/server/testing/engines/test-app'
@@ -6,6 +9,7 @@ import { providerAt } from '@alcove/server/testing/factories/providers'
 import { TEST_PASSWORD } from '@alcove/server/testing/factories/users'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, signInAs, test, webDirectory } from './fixtures.ts'
+import { tileOf } from './users.ts'
 
 let product: TestApp
 let provider: OidcEngine
@@ -15,7 +19,7 @@ test.beforeAll(async () => {
   const port = await findFreePort()
   url = `http://localhost:${port}`
   provider = await startOidcProvider(url)
-  product = await createTestApp({ publicUrl: url, oidcProviders: [providerAt(provider.issuer)] }, { webDirectory })
+  product = await createTestApp({ publicUrl: url, oidcProviders: [providerAt(provider.issuer, { groups: ['*'] })] }, { webDirectory })
   await product.app.listen({ port, host: '127.0.0.1' })
 })
 test.afterAll(async () => {
@@ -76,6 +80,34 @@ test('a refused sign-in says why and leads back', async ({ page }) => {
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Back to the sign-in page' }).click()
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
+})
+
+test('people share folders with a group of the provider', async ({ page }) => {
+  const claims = (email: string) => ({ email, email_verified: true, groups: ['staff'] })
+  provider.setPerson('eve', claims('eve@example.com'))
+  provider.setPerson('bob', claims('bob@example.com'))
+  const { body } = await product.visitor.call(startSignIn, { provider: 'keycloak' })
+  const { search } = await provider.visit(body.url, 'bob')
+  await product.visitor.call(finishSignIn, { provider: 'keycloak', query: search.slice(1), secret: body.secret })
+  await signIn(page, 'eve')
+  await page.waitForURL(`${url}/profile`)
+  const token = await page.evaluate(() => localStorage.getItem('token') ?? '')
+  await new TestClient(product.app, token).call(createFolder, { folderName: 'Trip' })
+  await page.reload()
+  await tileOf(page, 'Trip').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Share With People' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share with people' })
+  await expect(dialog.getByLabel('Group')).toContainText('staff (Keycloak, 2 people)')
+  await dialog.getByRole('button', { name: 'Invite Group' }).click()
+  await expect(dialog.getByText('bob@example.com')).toBeVisible()
+  await expect(dialog.getByText('Keycloak, 1 person')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Groups…' }).click()
+  const groups = page.getByRole('dialog', { name: 'Groups' })
+  await expect(groups.getByText('Who is in the groups from Keycloak is decided there.')).toBeVisible()
+  await expect(groups.getByText('Keycloak, 2 people · 1 folder')).toBeVisible()
+  await expect(groups.getByRole('button', { name: 'Edit staff' })).toHaveCount(0)
+  await expectAccessible(page)
 })
 
 test('an administrator adds a provider, tests it, and switches passwords off', async ({ page }) => {

@@ -42,7 +42,7 @@ interface MemberChanges {
 
 /**
  * Compares the members of folders who came by groups with these groups. Of several groups, the higher role counts. Someone whose role
- * was given to them alone keeps it. Only `additions` are invited: others may have left. Four statements.
+ * was given to them alone keeps it. Only `additions` are invited: others may have left. Five statements.
  */
 async function planGroupMembers(
   db: Database,
