@@ -1,10 +1,12 @@
 import { setUserPlan, setUserQuota, type UserDetails } from '@alcove/contract/admin-users'
-import { GIGABYTE } from '@alcove/contract/limits'
+import { FREE_PLAN } from '@alcove/contract/plans'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { useAction } from '../../../api/use-call.ts'
+import { hasPlans } from '../../../lib/site.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
+import { QUOTA_PROBLEM, readQuota, writeQuota } from '../quota-field.ts'
 import { usePlanChoices } from './queries.ts'
 import { sendAction } from './send-action.ts'
 import styles from './UserDetails.module.css'
@@ -13,7 +15,7 @@ interface FieldProps {
   readonly user: UserDetails
 }
 
-/** Chooses the plan of a user who doesn't pay for one. */
+/** Chooses the plan of a user who doesn't pay for one. Without plans, only what a user still has is shown. */
 export function PlanField({ user }: FieldProps) {
   const queryClient = useQueryClient()
   const { onSale } = usePlanChoices()
@@ -23,6 +25,7 @@ export function PlanField({ user }: FieldProps) {
     const isDone = await sendAction(queryClient, user.id, setUserPlan, { id: user.id, planId: Number(planId) })
     if (!isDone) setPlanId(current)
   })
+  if (!hasPlans() && user.planId === FREE_PLAN.planId) return null
   // A plan that is no longer sold is kept.
   const choices = onSale.some(({ value }) => value === current)
     ? onSale
@@ -48,21 +51,19 @@ export function PlanField({ user }: FieldProps) {
   )
 }
 
-/** Gives a user a quota in place of the plan's. An empty field is the plan's quota. */
+/** Gives a user a quota in place of the usual one. An empty field is that one. */
 export function QuotaField({ user }: FieldProps) {
   const queryClient = useQueryClient()
-  const current = user.ownQuota === null ? '' : inGigabytes(user.ownQuota)
+  const current = writeQuota(user.ownQuota)
   const [text, setText] = useState(current)
-  const value = text.trim().replace(',', '.')
-  const isValid = value === '' || (/^\d{1,7}(\.\d{1,3})?$/.test(value) && Number(value) <= 8_000_000)
-  const action = useAction(async () => {
-    const quota = value === '' ? null : Math.round(Number(value) * GIGABYTE)
-    await sendAction(queryClient, user.id, setUserQuota, { id: user.id, quota })
+  const quota = readQuota(text)
+  const action = useAction(async (chosen: number | null) => {
+    await sendAction(queryClient, user.id, setUserQuota, { id: user.id, quota: chosen })
   })
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
-    if (isValid && text !== current) action.mutate()
+    if (quota !== undefined && text !== current) action.mutate(quota)
   }
 
   return (
@@ -71,21 +72,17 @@ export function QuotaField({ user }: FieldProps) {
         <TextInput
           label="Own quota in GB"
           inputMode="decimal"
-          placeholder={`${inGigabytes(user.planQuota)}, from the plan`}
-          error={isValid ? undefined : 'Enter a number of gigabytes, or nothing for the quota of the plan.'}
+          placeholder={`${writeQuota(user.planQuota)}, ${hasPlans() ? 'from the plan' : 'as usual'}`}
+          error={quota === undefined && QUOTA_PROBLEM}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
         {text !== current && (
-          <BusyButton type="submit" variant="default" loading={action.isPending} disabled={!isValid}>
+          <BusyButton type="submit" variant="default" loading={action.isPending} disabled={quota === undefined}>
             Save
           </BusyButton>
         )}
       </div>
     </form>
   )
-}
-
-function inGigabytes(bytes: number): string {
-  return String(Number((bytes / GIGABYTE).toFixed(3)))
 }

@@ -1,8 +1,10 @@
 import type { ListedUser, UserDetails } from '@alcove/contract/admin-users'
+import { NO_PLAN_NAME } from '@alcove/contract/plans'
 import { Skeleton, VisuallyHidden } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import type { ReactNode } from 'react'
 import { formatCount, formatMoment, formatSize, plural } from '../../../lib/format.ts'
+import { hasPlans } from '../../../lib/site.ts'
 import { openDialog } from '../../../ui/dialogs/open-dialog.tsx'
 import { LoadError } from '../../../ui/LoadError.tsx'
 import { useUser } from './queries.ts'
@@ -53,13 +55,15 @@ function Facts({ user }: { readonly user: UserDetails }) {
         {suspendedAt !== null && `, suspended ${formatMoment(suspendedAt)}`}
       </Fact>
       <Fact name="Role">{user.role === 'admin' ? 'Administrator' : 'User'}</Fact>
-      <Fact name="Plan">
-        {nameOfPlan(user.planName)}
-        {user.isPlanPaid ? ', paid by the user' : user.planId !== 0 && ', given by an administrator'}
-      </Fact>
+      {user.planName !== NO_PLAN_NAME && (
+        <Fact name="Plan">
+          {nameOfPlan(user.planName)}
+          {user.isPlanPaid ? ', paid by the user' : user.planId !== 0 && ', given by an administrator'}
+        </Fact>
+      )}
       <Fact name="Storage">
         {describeUsage(user)}
-        {ownQuota !== null && ` (the plan has ${formatSize(planQuota)})`}
+        {ownQuota !== null && ` (${hasPlans() ? 'the plan has' : 'usually'} ${formatSize(planQuota)})`}
       </Fact>
       {usedBytes > 0 && (
         <Fact name="Of which">

@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { plural } from '../../../lib/format.ts'
+import { hasPlans } from '../../../lib/site.ts'
 import { LoadError } from '../../../ui/LoadError.tsx'
 import { usePlanChoices, useUsers } from './queries.ts'
 import { UserList } from './UserList.tsx'
@@ -19,10 +20,20 @@ export function UsersSection() {
   const { params, change } = useParameters()
   const { search, state, role, planId, order } = params
   const [text, setText] = useState(search)
+  /** The search in the address, and the one that this field has put there. */
+  const [known, setKnown] = useState({ search, asked: search })
+  if (search !== known.search) {
+    // The address was changed by something else, such as the link of this page.
+    if (search !== known.asked) setText(search)
+    setKnown({ search, asked: search })
+  }
   const plans = usePlanChoices()
   useEffect(() => {
     if (text.trim() === search) return
-    const timer = window.setTimeout(() => change('search', text.trim()), TYPING_PAUSE)
+    const timer = window.setTimeout(() => {
+      setKnown((before) => ({ ...before, asked: text.trim() }))
+      change('search', text.trim())
+    }, TYPING_PAUSE)
     return () => window.clearTimeout(timer)
   }, [text, search, change])
 
@@ -67,12 +78,14 @@ export function UsersSection() {
             { value: 'admin', label: 'Administrators' },
           ]}
         />
-        <NativeSelect
-          aria-label="Plan"
-          value={planId}
-          onChange={(event) => change('plan', event.currentTarget.value)}
-          data={[{ value: '', label: 'All plans' }, ...plans.onSale, ...plans.former]}
-        />
+        {(hasPlans() || planId !== '') && (
+          <NativeSelect
+            aria-label="Plan"
+            value={planId}
+            onChange={(event) => change('plan', event.currentTarget.value)}
+            data={[{ value: '', label: 'All plans' }, ...plans.onSale, ...plans.former]}
+          />
+        )}
         <NativeSelect
           aria-label="Order"
           value={order}
