@@ -1,6 +1,6 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { Navigate, NavLink, useParams } from 'react-router'
 import { storageQuery } from '../api/fetch-storage.ts'
 import { LoadError } from '../ui/LoadError.tsx'
@@ -13,13 +13,19 @@ export function AdminPage() {
   const { section: name } = useParams()
   const { data, isError, isFetching, refetch } = useQuery(storageQuery)
   const section = adminSections.find(({ path }) => path === name)
+  const navigation = useRef<HTMLElement>(null)
+  // On a phone the sections are a row that scrolls.
+  useEffect(() => {
+    const link = navigation.current?.querySelector<HTMLElement>(`[href="/admin/${name}"]`)
+    if (link && navigation.current) navigation.current.scrollLeft = link.offsetLeft - navigation.current.offsetLeft - 60
+  }, [name])
   if (data && !data.is_admin) return <Navigate to="/" replace />
   if (!section) return <Navigate to={`/admin/${adminSections[0]?.path}`} replace />
   return (
     <>
       <PageHeading>Admin</PageHeading>
       <div className={styles.page}>
-        <nav className={styles.navigation} aria-label="Admin">
+        <nav ref={navigation} className={styles.navigation} aria-label="Admin">
           <ul className={styles.links}>
             {adminSections.map(({ path, label, Icon }) => (
               <li key={path}>
