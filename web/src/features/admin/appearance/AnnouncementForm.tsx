@@ -1,7 +1,7 @@
 import { MAX_ANNOUNCEMENT_LENGTH } from '@alcove/contract/limits'
 import type { Announcement } from '@alcove/contract/site'
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useRef, useState } from 'react'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
 import styles from './AppearanceSection.module.css'
 import { useSaveAppearance } from './queries.ts'
@@ -14,14 +14,17 @@ export function AnnouncementForm({ announcement }: { readonly announcement: Anno
   const [tone, setTone] = useState<Announcement['tone']>(announcement?.tone ?? 'info')
   const [until, setUntil] = useState(announcement?.until ? toLocalTime(announcement.until) : '')
 
+  const field = useRef<HTMLInputElement>(null)
+
   function submit(event: SubmitEvent) {
     event.preventDefault()
+    if (isPast(until)) return field.current?.focus()
     const end = until === '' ? null : new Date(until).toISOString()
     save.mutate({ announcement: { text: text.replace(/\s+/g, ' '), tone, until: end } })
   }
 
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <form className={styles.form} onSubmit={submit} onChange={() => save.isSuccess && save.reset()} noValidate>
       <SaveState action={save} saved={announcement ? 'All users see it now.' : 'The announcement is removed.'} />
       <Textarea
         label="Text"
@@ -47,7 +50,9 @@ export function AnnouncementForm({ announcement }: { readonly announcement: Anno
         label="Ends"
         description="Without a time, it stays until you remove it."
         inputWrapperOrder={['label', 'input', 'error', 'description']}
+        ref={field}
         type="datetime-local"
+        error={isPast(until) && 'Choose a time that is still to come.'}
         value={until}
         onChange={(event) => setUntil(event.currentTarget.value)}
       />
@@ -68,6 +73,10 @@ export function AnnouncementForm({ announcement }: { readonly announcement: Anno
       </div>
     </form>
   )
+}
+
+function isPast(localTime: string): boolean {
+  return localTime !== '' && Date.parse(localTime) <= Date.now()
 }
 
 /** Formats a time as the field for it needs: local, to the minute. */

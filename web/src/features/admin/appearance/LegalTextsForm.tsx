@@ -23,7 +23,12 @@ export function LegalTextsForm({ texts }: LegalTextsFormProps) {
   }
 
   return (
-    <form className={`${styles.form} ${styles.legal}`} onSubmit={submit} noValidate>
+    <form
+      className={`${styles.form} ${styles.legal}`}
+      onSubmit={submit}
+      onChange={() => save.isSuccess && save.reset()}
+      noValidate
+    >
       <SaveState action={save} saved="Saved. Pages show it when they are loaded the next time." />
       <p className={styles.text}>
         Write Markdown: headings begin with #, lists with a hyphen. Where a text is empty, pages show the one of the

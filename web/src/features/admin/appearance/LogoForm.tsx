@@ -17,6 +17,7 @@ export function LogoForm({ appearance }: { readonly appearance: Appearance }) {
   const save = useSaveAppearance()
   const [problem, setProblem] = useState<string>()
   const last = [remove, replace].find(({ isError, isSuccess }) => isError || isSuccess)
+  const shown = save.isError ? save : last
 
   async function choose(file: File | undefined) {
     remove.reset()
@@ -30,7 +31,7 @@ export function LogoForm({ appearance }: { readonly appearance: Appearance }) {
   return (
     <div className={styles.form}>
       {problem && <Notice tone="error" text={problem} />}
-      {last && <SaveState action={last} saved={logo ? 'Logo saved.' : 'Logo removed.'} />}
+      {shown && <SaveState action={shown} saved={logo ? 'Logo saved.' : 'Logo removed.'} />}
       {logo && (
         <div className={styles.logo}>
           <img src={logo.url} alt={`Logo of ${name}`} />

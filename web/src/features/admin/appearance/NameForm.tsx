@@ -25,7 +25,7 @@ export function NameForm({ appearance }: { readonly appearance: Appearance }) {
   }
 
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <form className={styles.form} onSubmit={submit} onChange={() => save.isSuccess && save.reset()} noValidate>
       <SaveState action={save} saved="Saved. Pages show it when they are loaded the next time." />
       <TextInput
         label="Name of the site"

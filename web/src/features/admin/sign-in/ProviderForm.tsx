@@ -67,7 +67,6 @@ function ProviderForm({ provider, signOutUri, onClose }: ProviderFormProps) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap={14}>
-        {save.isError && <Notice tone="error" text={sentenceOf(save.error) ?? 'Couldn’t save this. Try again.'} />}
         <TextInput label="Label" description="The button says “Continue with …”" data-autofocus {...text('label')} />
         <TextInput
           label="Issuer"
@@ -134,6 +133,7 @@ function ProviderForm({ provider, signOutUri, onClose }: ProviderFormProps) {
           {...text('quotaClaim')}
         />
         <TextInput label="Scopes" {...text('scopes')} />
+        {save.isError && <Notice tone="error" text={sentenceOf(save.error) ?? 'Couldn’t save this. Try again.'} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="subtle" onClick={onClose}>
             Cancel

@@ -42,7 +42,14 @@ export function InvitationsCard({ catalogue }: { readonly catalogue: PlanCatalog
             ))}
           </ul>
         )}
-        {hasNextPage && (
+        {invitations && isError && (
+          <LoadError
+            text="Unable to load more invitations."
+            isBusy={isFetching}
+            onRetry={() => void (hasNextPage ? fetchNextPage() : refetch())}
+          />
+        )}
+        {hasNextPage && !isError && (
           <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
             Show older invitations
           </Button>
