@@ -1,8 +1,7 @@
-import { Skeleton, VisuallyHidden } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Card, CardHeadingLevel } from '../../../ui/Card.tsx'
-import { LoadError } from '../../../ui/LoadError.tsx'
+import { QueryContent } from '../parts/QueryContent.tsx'
 import { AnnouncementForm } from './AnnouncementForm.tsx'
 import styles from './AppearanceSection.module.css'
 import { LegalTextsForm } from './LegalTextsForm.tsx'
@@ -46,19 +45,11 @@ interface PartProps<T> {
 }
 
 function Part<T>({ title, query, children }: PartProps<T>) {
-  const { data, isError, isFetching, refetch } = query
   return (
     <Card title={title}>
-      {data !== undefined ? (
-        children(data)
-      ) : isError ? (
-        <LoadError text="Unable to load these settings." isBusy={isFetching} onRetry={() => void refetch()} />
-      ) : (
-        <>
-          <VisuallyHidden role="status">Loading...</VisuallyHidden>
-          <Skeleton height={120} />
-        </>
-      )}
+      <QueryContent query={query} failure="Unable to load these settings.">
+        {children}
+      </QueryContent>
     </Card>
   )
 }

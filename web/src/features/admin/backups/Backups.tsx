@@ -121,7 +121,7 @@ function RunList({ runs }: { readonly runs: readonly BackupRun[] }) {
 }
 
 function stateOf({ state, error }: BackupRun) {
-  if (state === 'running') return 'skipped'
+  if (state === 'running') return 'running'
   if (state === 'failed') return 'failed'
   return error === null ? 'ok' : 'warning'
 }

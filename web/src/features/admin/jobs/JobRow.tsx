@@ -7,16 +7,18 @@ import { formatMoment, plural } from '../../../lib/format.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { confirm } from '../../../ui/dialogs/dialogs.tsx'
 import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
+import { StateRow } from '../parts/StateList.tsx'
 import styles from '../parts/sections.module.css'
 import { adminKeys } from '../queries.ts'
 import { capitalize } from './capitalize.ts'
-import jobStyles from './Jobs.module.css'
 
 const states: Readonly<Record<QueuedJob['state'], (at: string) => string>> = {
   failed: (at) => `Given up ${at}`,
   retrying: (at) => `Next attempt ${at}`,
   running: (at) => `Running since ${at}`,
 }
+
+const signs = { failed: 'failed', retrying: 'warning', running: 'running' } as const
 
 /** A job that fails, with what an administrator can do about it. */
 export function JobRow({ job }: { readonly job: QueuedJob }) {
@@ -41,31 +43,30 @@ export function JobRow({ job }: { readonly job: QueuedJob }) {
   }
 
   return (
-    <li className={jobStyles.row} data-state={state}>
-      <div className={jobStyles.body}>
-        <p className={jobStyles.kind}>{capitalize(kind)}</p>
-        {error !== null && <p className={jobStyles.error}>{error}</p>}
-        <p className={styles.lead}>
-          {states[state](formatMoment(at))} · {plural(attempts, 'attempt')}
-        </p>
-      </div>
-      {state !== 'running' && (
-        <div className={styles.actions}>
-          <BusyButton
-            variant="default"
-            size="xs"
-            loading={retry.isPending}
-            onClick={() => retry.mutate({ id }, endWith('Couldn’t try the job again.'))}
-          >
-            Try again
-          </BusyButton>
-          {state === 'failed' && (
-            <BusyButton variant="subtle" size="xs" loading={discard.isPending} onClick={() => void askToDiscard()}>
-              Delete
+    <StateRow
+      state={signs[state]}
+      title={capitalize(kind)}
+      message={`${states[state](formatMoment(at))} · ${plural(attempts, 'attempt')}`}
+      fix={error}
+      action={
+        state !== 'running' && (
+          <div className={styles.actions}>
+            <BusyButton
+              variant="default"
+              size="xs"
+              loading={retry.isPending}
+              onClick={() => retry.mutate({ id }, endWith('Couldn’t try the job again.'))}
+            >
+              Try again
             </BusyButton>
-          )}
-        </div>
-      )}
-    </li>
+            {state === 'failed' && (
+              <BusyButton variant="subtle" size="xs" loading={discard.isPending} onClick={() => void askToDiscard()}>
+                Delete
+              </BusyButton>
+            )}
+          </div>
+        )
+      }
+    />
   )
 }

@@ -7,6 +7,7 @@ import { plural } from '../../../lib/format.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
 import { QueryContent } from '../parts/QueryContent.tsx'
+import { StateList } from '../parts/StateList.tsx'
 import styles from '../parts/sections.module.css'
 import { adminKeys, useJobs } from '../queries.ts'
 import { JobRow } from './JobRow.tsx'
@@ -42,11 +43,11 @@ function Queue({ counts, jobs }: Pick<OutputOf<typeof getJobs>, 'counts' | 'jobs
       {jobs.length === 0 ? (
         <p className={styles.lead}>No job has failed. What fails is tried again for some hours, and then shown here.</p>
       ) : (
-        <ul className={jobStyles.list} aria-label="Jobs">
+        <StateList label="Jobs">
           {jobs.map((job) => (
             <JobRow key={job.id} job={job} />
           ))}
-        </ul>
+        </StateList>
       )}
     </>
   )

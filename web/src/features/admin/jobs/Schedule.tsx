@@ -1,10 +1,12 @@
 import type { ScheduledRun } from '@alcove/contract/admin-jobs'
 import { formatMoment, plural } from '../../../lib/format.ts'
+import sectionStyles from '../parts/sections.module.css'
 import { capitalize } from './capitalize.ts'
 import styles from './Jobs.module.css'
 
 /** When each scheduled job ran last, on which server if there are several. */
 export function Schedule({ runs }: { readonly runs: readonly ScheduledRun[] }) {
+  if (runs.length === 0) return <p className={sectionStyles.lead}>No job has run since the server started.</p>
   const hasServers = new Set(runs.map(({ server }) => server)).size > 1
   return (
     // Can be scrolled with the keys, where the table is wider than the screen.

@@ -1,14 +1,24 @@
 import type { CheckState } from '@alcove/contract/admin-checks'
 import { VisuallyHidden } from '@mantine/core'
-import { IconAlertTriangle, IconCircleCheck, IconCircleMinus, IconCircleX, type TablerIcon } from '@tabler/icons-react'
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleMinus,
+  IconCircleX,
+  IconClock,
+  type TablerIcon,
+} from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import styles from './StateList.module.css'
 
-const states: Readonly<Record<CheckState, { readonly Icon: TablerIcon; readonly label: string }>> = {
+type State = CheckState | 'running'
+
+const states: Readonly<Record<State, { readonly Icon: TablerIcon; readonly label: string }>> = {
   ok: { Icon: IconCircleCheck, label: 'Fine' },
   warning: { Icon: IconAlertTriangle, label: 'Warning' },
   failed: { Icon: IconCircleX, label: 'Problem' },
   skipped: { Icon: IconCircleMinus, label: 'Not checked' },
+  running: { Icon: IconClock, label: 'Running' },
 }
 
 interface StateListProps {
@@ -26,7 +36,7 @@ export function StateList({ label, children }: StateListProps) {
 }
 
 interface StateRowProps {
-  readonly state: CheckState
+  readonly state: State
   readonly title: string
   readonly message: string
   /** What to do about it. */

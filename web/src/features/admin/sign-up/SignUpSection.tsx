@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CardHeadingLevel } from '../../../ui/Card.tsx'
-import { AdminQuery } from '../AdminQuery.tsx'
+import { QueryContent } from '../parts/QueryContent.tsx'
 import { planCatalogueQuery } from '../plans/queries.ts'
 import { InvitationsCard } from './InvitationsCard.tsx'
 import { signUpQuery } from './queries.ts'
@@ -14,18 +14,18 @@ export function SignUpSection() {
   return (
     <CardHeadingLevel.Provider value={3}>
       <div className={styles.cards}>
-        <AdminQuery query={settings} failure="Unable to load the rules for sign-up.">
+        <QueryContent query={settings} failure="Unable to load the rules for sign-up.">
           {(saved) => (
-            <AdminQuery query={plans} failure="Unable to load the plans.">
+            <QueryContent query={plans} failure="Unable to load the plans.">
               {(catalogue) => (
                 <>
                   <SignUpForm saved={saved} catalogue={catalogue} />
                   <InvitationsCard catalogue={catalogue} />
                 </>
               )}
-            </AdminQuery>
+            </QueryContent>
           )}
-        </AdminQuery>
+        </QueryContent>
       </div>
     </CardHeadingLevel.Provider>
   )
