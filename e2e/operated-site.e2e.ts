@@ -25,7 +25,7 @@ test('an upload waits while the site is under maintenance and goes on by itself'
   const refused = page.waitForResponse(
     (response) => response.status() === 503 && response.url().endsWith('/upload-chunk'),
   )
-  release()
+  void release()
   await refused
   await expect(page.getByRole('heading', { name: 'Under maintenance' })).toBeVisible()
   await expect(page.getByText('Back at 21:00.')).toBeVisible()
@@ -57,4 +57,35 @@ test('a file whose stored bytes are damaged says so in the list, in its details 
   await expectAccessible(page)
   await tileOf(page, 'notes.txt').press('Enter')
   await expect(page.getByText('damaged, see its details')).toBeVisible()
+})
+
+test('the admin area follows its addresses, refuses an end in the past, and shows why a provider can’t be saved', async ({
+  page,
+  site: product,
+}) => {
+  const admin = await product.createUser({ isAdmin: true })
+  await signInAs(page, admin)
+  await page.goto('/admin/users?search=nobody')
+  await expect(page.getByText('Nobody matches.')).toBeVisible()
+  const navigation = page.getByRole('navigation', { name: 'Admin' })
+  await navigation.getByRole('link', { name: 'Users' }).click()
+  await expect(page.getByRole('list', { name: 'Users' }).getByRole('button', { name: admin.email })).toBeVisible()
+  await expect(page.getByRole('searchbox', { name: 'Search users' })).toHaveValue('')
+  await page.getByRole('searchbox', { name: 'Search users' }).fill('nobody')
+  await expect(page.getByText('Nobody matches.')).toBeVisible()
+
+  await page.setViewportSize({ width: 390, height: 740 })
+  await page.goto('/admin/appearance')
+  await expect(navigation.getByRole('link', { name: 'Appearance' })).toBeInViewport({ ratio: 1 })
+  const card = page.getByRole('region', { name: 'Announcement' })
+  await card.getByLabel('Text').fill('Over already')
+  await card.getByLabel('Ends').fill('2020-01-01T10:00')
+  await card.getByRole('button', { name: 'Announce' }).click()
+  await expect(card.getByLabel('Ends')).toBeFocused()
+  await expect(card.getByText('Choose a time that is still to come.')).toBeVisible()
+
+  await navigation.getByRole('link', { name: 'Sign-in', exact: true }).click()
+  await page.getByRole('button', { name: 'Add a provider' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('dialog').getByRole('alert')).toBeInViewport({ ratio: 1 })
 })
