@@ -23,10 +23,9 @@ export const getPlanSettings = defineCall({
   path: '/admin/settings/plans',
   access: 'admin',
   scope: 'admin',
-  summary: 'Get whether there are plans and prices, and the plans',
+  summary: 'Get whether there are plans and prices, and how many accounts have bought a plan',
   input: z.object({}),
   output: planSettings.extend({
-    plans: z.array(z.object({ planId: z.int(), name: z.string(), bytes: z.int(), price: z.number() })),
     subscribers: z.int().describe('Accounts that pay, or have paid, for a plan'),
   }),
 })

@@ -1,9 +1,8 @@
 import { calls } from '@alcove/contract/calls'
-import { allocationOf, planNameOf } from '@alcove/contract/plans'
 import type { Services } from '../../../context.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import { type AuditActor, actorOf, noteAudit } from '../../audit/index.ts'
-import { readCatalogue, renamePlans } from '../../billing/index.ts'
+import { renamePlans } from '../../billing/index.ts'
 import { changeSetting, plansSetting, readSetting } from '../../site/index.ts'
 
 export const getPlanSettings = endpoint(calls.getPlanSettings, async (ctx) => {
@@ -12,16 +11,7 @@ export const getPlanSettings = endpoint(calls.getPlanSettings, async (ctx) => {
     .select((eb) => eb.fn.countAll<number>().as('subscribers'))
     .where((eb) => eb.or([eb('subscription_id', 'is not', null), eb('lifetime_plan_id', 'is not', null)]))
     .executeTakeFirstOrThrow()
-  return {
-    ...(await readSetting(ctx, plansSetting)),
-    plans: (await readCatalogue(ctx)).onSale.map((plan) => ({
-      planId: plan.planId,
-      name: planNameOf(plan),
-      bytes: allocationOf(plan),
-      price: plan.priceInCents / 100,
-    })),
-    subscribers: Number(subscribers),
-  }
+  return { ...(await readSetting(ctx, plansSetting)), subscribers: Number(subscribers) }
 })
 
 export const changePlanSettings = endpoint(calls.changePlanSettings, (ctx, { enabled }) =>

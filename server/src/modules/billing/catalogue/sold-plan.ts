@@ -1,5 +1,5 @@
 import type { Plan } from '@alcove/contract/plans'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Services } from '../../../context.ts'
 import { changeSetting } from '../../site/index.ts'
 import { catalogueOf, catalogueSetting, findPlan, isEditedId, planIn, planOf, planSchema } from './catalogue.ts'
@@ -27,22 +27,17 @@ export async function soldPlan(
   if (described) {
     await changeSetting(services, catalogueSetting, (before) => {
       if (planIn(catalogueOf(before), id)) return before
-      return { ...before, former: [...before.former, { planId: id, ...described, highlight: false }] }
+      const former = [...before.former, { planId: id, ...described, highlight: false }]
+      return { ...before, former, nextPlanId: Math.max(before.nextPlanId, id + 1) }
     })
   }
   return planOf(services, planId)
 }
 
-function readTerms(text: string | undefined): z.infer<typeof terms> | undefined {
-  const read = json.pipe(terms).safeParse(text)
-  return read.success ? read.data : undefined
-}
-
-const json = z.string().transform((text, { issues }) => {
+function readTerms(text = ''): z.infer<typeof terms> | undefined {
   try {
-    return JSON.parse(text) as unknown
+    return terms.parse(JSON.parse(text))
   } catch {
-    issues.push({ code: 'custom', input: text, message: 'is not JSON' })
-    return z.NEVER
+    return undefined
   }
-})
+}
