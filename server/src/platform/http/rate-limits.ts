@@ -119,6 +119,7 @@ export class RateLimits {
   /** Asks Redis for a response. Throws if there is none. Returns false if no Redis is configured. */
   async ping(): Promise<boolean> {
     if (this.#redis === undefined) return false
+    await endOfConnecting(this.#redis)
     await this.#redis.ping()
     return true
   }
@@ -169,4 +170,18 @@ function describeWait(seconds: number): string {
   if (seconds < 60) return seconds === 1 ? 'a second' : `${seconds} seconds`
   const minutes = Math.ceil(seconds / 60)
   return minutes === 1 ? 'a minute' : `${minutes} minutes`
+}
+
+/** Waits for an attempt to connect that is under way, as at the beginning of a command. */
+function endOfConnecting(redis: Redis): Promise<void> {
+  if (redis.status !== 'connecting' && redis.status !== 'connect') return Promise.resolve()
+  return new Promise((resolve) => {
+    const end = () => {
+      redis.off('ready', end)
+      redis.off('close', end)
+      resolve()
+    }
+    redis.on('ready', end)
+    redis.on('close', end)
+  })
 }

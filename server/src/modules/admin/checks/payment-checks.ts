@@ -37,7 +37,8 @@ export const payments: Check = {
 
 function describeEndpoints(endpoints: Endpoints, publicUrl: string) {
   const url = `${publicUrl}/api/stripe/webhook`
-  const own = endpoints.find((endpoint) => endpoint.url === url)
+  const all = endpoints.filter((endpoint) => endpoint.url === url)
+  const own = all.find(({ status }) => status === 'enabled') ?? all[0]
   if (!own) {
     return failed(
       'Stripe has no webhook endpoint for this server, so plans change late.',
