@@ -19,7 +19,8 @@ export function findNameProblem(name: string, emptyMessage: string): string | un
   if (visible === '.' || visible === '..') return 'A name cannot be "." or "..".'
   if (name.includes('/')) return 'A name cannot contain "/".'
   if (CONTROL_CHARACTERS.test(name) || !name.isWellFormed()) return 'A name cannot contain control characters.'
-  if (new TextEncoder().encode(name).length > MAX_NAME_BYTES)
+  // A UTF-16 unit takes at most three bytes, so most names needn't be encoded.
+  if (name.length * 3 > MAX_NAME_BYTES && new TextEncoder().encode(name).length > MAX_NAME_BYTES)
     return `A name can have at most ${MAX_NAME_BYTES} bytes; this one is longer.`
   return undefined
 }

@@ -43,6 +43,8 @@ export class TakeoutIndex {
     `insert into files (folder, filename, part, place, origin, size, modified_at, digest, role, taken_at)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing returning id`,
   )
+  readonly #insertSkipped = this.#db.prepare('insert into skipped (origin, reason) values (?, ?)')
+  readonly #updateDigest = this.#db.prepare('update files set digest = ? where id = ?')
   #folder = { path: '', id: -1 }
 
   /** Adds a file with its path in the drive. Returns false if there is another file at this path. One that is in two parts counts once. */
@@ -73,7 +75,7 @@ export class TakeoutIndex {
 
   /** Notes what is not imported, and why. */
   skip(origin: string, reason: string): void {
-    this.#db.prepare('insert into skipped (origin, reason) values (?, ?)').run(origin, reason)
+    this.#insertSkipped.run(origin, reason)
   }
 
   *skipped(): Generator<{ origin: string; reason: string }> {
@@ -137,7 +139,7 @@ export class TakeoutIndex {
   }
 
   setDigest(id: number, digest: string): void {
-    this.#db.prepare('update files set digest = ? where id = ?').run(digest, id)
+    this.#updateDigest.run(digest, id)
   }
 
   /** Takes the photos that are in an album out of the folders of years. If only these have a date, the album gets it. */
@@ -196,7 +198,7 @@ const TO_COMPARE = `role = 'file' and digest is null and size in (select size fr
 function openTemporary(): DatabaseSync {
   const db = new DatabaseSync('')
   db.exec(`
-    pragma cache_size = -16384;
+    pragma cache_size = -4096;
     pragma journal_mode = off;
     pragma temp_store = file;
     create table folders (

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
-import { MAX_FILE_SIZE } from '@alcove/contract/limits'
+import { MAX_FILE_SIZE, MAX_SMALL_FILE } from '@alcove/contract/limits'
 import { normalizeName } from '@alcove/contract/names'
 import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
 import { CommandError } from '../../command.ts'
@@ -15,7 +15,7 @@ import { EXPANDS_TOO_FAR, expandsTooFar, type ListedFile, type PlacedFile, type 
 /** Files up to this size are stored while the next ones are read, as long as they take no more memory than this together. */
 const [MAX_BUFFERED, BUFFERS] = [4 * 1024 * 1024, 24 * 1024 * 1024]
 
-const READ_SIZE = 256 * 1024
+const READ_SIZE = 64 * 1024
 
 /** Opens a tar archive, which may be compressed with gzip. */
 export async function openTar(path: string): Promise<TakeoutPart> {
@@ -179,16 +179,18 @@ interface Reading {
 
 async function readEntry(entry: TarEntry, { names, place, onBytes }: Reading): Promise<ListedFile> {
   const { path = '', size, modifiedAt } = entry
+  const listed = { names, origin: path, size, modifiedAt, place }
+  if (size <= MAX_SMALL_FILE || isSmallJson(names.at(-1) ?? '', size)) {
+    const content = Buffer.concat(await copyOf(entry.bytes()))
+    onBytes(size)
+    return { ...listed, digest: hash('sha256', content), read: async () => content }
+  }
   const digest = createHash('sha256')
-  const content: Buffer[] = []
-  const isKept = isSmallJson(names.at(-1) ?? '', size)
   for await (const chunk of entry.bytes()) {
     digest.update(chunk)
     onBytes(chunk.length)
-    if (isKept) content.push(Buffer.from(chunk))
   }
-  const read = async () => Buffer.concat(content)
-  return { names, origin: path, size, modifiedAt, place, digest: digest.digest('hex'), read }
+  return { ...listed, digest: digest.digest('hex'), read: () => Promise.reject(new Error('It is too large.')) }
 }
 
 /** Copies what is read, because the chunks are parts of larger ones. */
