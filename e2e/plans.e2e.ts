@@ -41,6 +41,7 @@ test('an administrator edits price, name and order of plans, which visitors see,
   const up = page.getByRole('button', { name: 'Move Studio Monthly up' })
   for (let times = 0; times < 3; times += 1) await up.press('Enter')
   await expect(up).toBeFocused()
+  await page.mouse.move(400, 20) // away from buttons with tooltips
   await expectAccessible(page)
   await bar.getByRole('button', { name: 'Save' }).dblclick()
   await expect(page.getByText('Saved. Visitors see these plans now.')).toBeVisible()
@@ -52,12 +53,16 @@ test('an administrator edits price, name and order of plans, which visitors see,
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
 
   const visitor = await browser.newPage({ baseURL: product.url })
+  const errors: string[] = []
+  visitor.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
   await visitor.goto('/')
+  await expect(visitor.getByText('Grow to 5 TB when life does, paid monthly, yearly or once.')).toBeVisible()
   await visitor.getByText('Monthly', { exact: true }).click()
   const cards = visitor.getByRole('article').filter({ hasText: 'Choose Plan' })
   await expect(cards.getByRole('heading')).toHaveText(['Studio Plan', '100 GB Plan', '500 GB Plan', '5 TB Plan'])
   await expect(planOf(visitor, '500 GB')).toContainText('$5.49 /mth')
   await expect(planOf(visitor, 'Studio')).toContainText('2 TB of storage')
+  expect(errors).toEqual([])
   await visitor.close()
 
   const other = await browser.newPage({ baseURL: product.url })
@@ -104,6 +109,15 @@ test('an administrator with unsaved changes is asked before leaving, and told th
   await page.getByRole('link', { name: 'Users', exact: true }).click()
   await question.getByRole('button', { name: 'Leave' }).click()
   await expect(page.getByRole('list', { name: 'Users' })).toBeVisible()
+})
+
+test('the landing page promises no more than what is for sale', async ({ page, site: product }) => {
+  const { client } = await product.createUser({ isAdmin: true })
+  const { plans, revision } = (await client.call(getPlanCatalogue, {})).body
+  const kept = plans.filter(({ gigabytes, period }) => gigabytes < 5000 && period !== 'Annually')
+  await client.call(replacePlans, { plans: kept.map((plan) => ({ ...plan, description: null })), revision })
+  await page.goto('/')
+  await expect(page.getByText('Grow to 2 TB when life does, paid monthly or once.')).toBeVisible()
 })
 
 test('a plan that was taken off the list meanwhile cannot be bought, and goes from the page', async ({

@@ -113,6 +113,8 @@ export default defineConfig({
               name: 'app-passwords',
               test: /\/app-passwords\/(CopyValue|app-password-texts|created-app-password|queries)\./,
             },
+            // Features, pages and the offers of more space share them.
+            { name: 'plans', test: /\/src\/(api\/plans-on-sale|lib\/prices)\./ },
             // The landing page needs it too, and must not load the chunk of the sign-in page for it.
             { name: 'notice', test: /\/src\/ui\/Notice\./ },
             {

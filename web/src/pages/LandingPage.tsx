@@ -5,7 +5,7 @@ import { updateSession } from '../api/session.ts'
 import { PlanPicker } from '../features/billing/plans/PlanPicker.tsx'
 import { usePurchase } from '../features/billing/plans/use-purchase.ts'
 import { canRegister, describeRegistration } from '../lib/sign-up.ts'
-import { freeStorage, hasPlans, siteName, supportEmail } from '../lib/site.ts'
+import { contentOf, freeStorage, hasPlans, siteName, supportEmail } from '../lib/site.ts'
 import { useIsHydrated } from '../lib/use-is-hydrated.ts'
 import { HeroArt } from '../ui/art/HeroArt.tsx'
 import { DevicesNiche, PadlockNiche, StorageNiche } from '../ui/art/niches.tsx'
@@ -21,6 +21,9 @@ export function LandingPage() {
     </>
   )
 }
+
+/** What the plans for sale offer, as a sentence; nothing if none is for sale. */
+const growth = contentOf('alcove-growth')
 
 /** A visitor who starts with the free plan no longer wants the plan chosen before. */
 function forgetPendingPlan() {
@@ -70,7 +73,7 @@ const features = () => [
     title: 'Generous Storage',
     Art: StorageNiche,
     text: hasPlans()
-      ? `Start with ${freeStorage}, free. Grow to 5 TB when life does, paid monthly, yearly or once.`
+      ? `Start with ${freeStorage}, free. ${growth}`
       : 'Keep originals, not copies made smaller. Earlier versions of a file stay, in case you need them.',
   },
   {

@@ -1,29 +1,44 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useEffect } from 'react'
-import { useBlocker, useLocation } from 'react-router'
+import { useContext, useEffect } from 'react'
+import { type Blocker, UNSAFE_DataRouterContext } from 'react-router'
 import { getSession } from '../../../api/session.ts'
 import { confirm } from '../../../ui/dialogs/dialogs.tsx'
 import { navigateFromPage } from '../../../ui/dialogs/overlay-history.ts'
 
-/** Asks before the page is left while it has changes that aren't saved. Who signs out isn't asked. */
+type Blocked = Extract<Blocker, { state: 'blocked' }>
+
+const KEY = 'unsaved-plans'
+
+/**
+ * Asks before the page is left while it has changes that aren't saved. Who signs out isn't asked.
+ *
+ * SURPRISE: this uses the router itself instead of `useBlocker`, which would be in the scripts of the first screen.
+ */
 export function useLeaveGuard(isDirty: boolean): void {
-  const { pathname } = useLocation()
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      isDirty && getSession().token !== undefined && currentLocation.pathname !== nextLocation.pathname,
-  )
+  const router = useContext(UNSAFE_DataRouterContext)?.router
   useEffect(() => {
-    if (blocker.state === 'blocked') void askToLeave(blocker, pathname)
-  }, [blocker, pathname])
-  useEffect(() => {
-    if (!isDirty) return
+    if (!isDirty || !router) return
+    let asked: Blocker | undefined
+    router.getBlocker(
+      KEY,
+      ({ currentLocation, nextLocation }) =>
+        getSession().token !== undefined && currentLocation.pathname !== nextLocation.pathname,
+    )
+    const unsubscribe = router.subscribe(({ blockers, location }) => {
+      const blocker = blockers.get(KEY)
+      if (blocker?.state !== 'blocked' || blocker === asked) return
+      asked = blocker
+      void askToLeave(blocker, location.pathname)
+    })
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
     window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
-  }, [isDirty])
+    return () => {
+      window.removeEventListener('beforeunload', warn)
+      unsubscribe()
+      router.deleteBlocker(KEY)
+    }
+  }, [isDirty, router])
 }
-
-type Blocked = Extract<ReturnType<typeof useBlocker>, { state: 'blocked' }>
 
 async function askToLeave(blocker: Blocked, pathname: string): Promise<void> {
   // Back has left the address by the time the router blocks that, and the router is on the way to it again. The dialog adds an
