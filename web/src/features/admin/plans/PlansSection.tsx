@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CardHeadingLevel } from '../../../ui/Card.tsx'
-import { AdminQuery } from '../AdminQuery.tsx'
+import { QueryContent } from '../parts/QueryContent.tsx'
 import { FormerPlans } from './FormerPlans.tsx'
 import { PlanEditor } from './PlanEditor.tsx'
 import styles from './PlansSection.module.css'
@@ -15,21 +15,21 @@ export function PlansSection() {
   const catalogue = useQuery(planCatalogueQuery)
   return (
     <CardHeadingLevel.Provider value={3}>
-      <AdminQuery query={settings} failure={FAILURE}>
+      <QueryContent query={settings} failure={FAILURE}>
         {(saved) => (
           <div className={styles.cards}>
             <PlansSwitch settings={saved} />
-            <AdminQuery query={catalogue} failure={FAILURE}>
+            <QueryContent query={catalogue} failure={FAILURE}>
               {(current) => (
                 <>
                   <PlanEditor catalogue={current} />
                   <FormerPlans plans={current.former} />
                 </>
               )}
-            </AdminQuery>
+            </QueryContent>
           </div>
         )}
-      </AdminQuery>
+      </QueryContent>
     </CardHeadingLevel.Provider>
   )
 }
