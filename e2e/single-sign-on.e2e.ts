@@ -19,7 +19,10 @@ test.beforeAll(async () => {
   const port = await findFreePort()
   url = `http://localhost:${port}`
   provider = await startOidcProvider(url)
-  product = await createTestApp({ publicUrl: url, oidcProviders: [providerAt(provider.issuer, { groups: ['*'] })] }, { webDirectory })
+  product = await createTestApp(
+    { publicUrl: url, oidcProviders: [providerAt(provider.issuer, { groups: ['*'] })] },
+    { webDirectory },
+  )
   await product.app.listen({ port, host: '127.0.0.1' })
 })
 test.afterAll(async () => {

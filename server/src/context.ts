@@ -39,7 +39,7 @@ export interface Services {
   readonly schedule: ScheduleRecord
   readonly events: EventHub
   readonly clock: Clock
-  /** Returns where users write for help. Administrators can change it. */
+  /** Returns where users write for help: the address of the settings, and in requests the one that administrators have chosen. */
   readonly readSupportEmail: () => Promise<string>
   readonly secrets: Secrets
   readonly sessionTokens: SessionTokenReader

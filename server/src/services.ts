@@ -4,7 +4,6 @@ import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { type Config, ConfigError, isLoopback } from './config.ts'
 import type { Services } from './context.ts'
-import { readBrand } from './modules/site/index.ts'
 import type { BlobStore } from './platform/blobs/blob-store.ts'
 import { DiskBlobStore } from './platform/blobs/disk-blob-store.ts'
 import { KEPT_FREE } from './platform/blobs/free-disk-space.ts'
@@ -67,7 +66,7 @@ export async function createServices(config: Config, overrides: ServiceOverrides
     secrets,
     sessionTokens: new SessionTokenReader(secrets.sessionKey),
     log,
-    readSupportEmail: async () => (await readBrand({ db, config })).supportEmail,
+    readSupportEmail: async () => config.supportEmail,
     blobs: overrides.blobs ?? (await chooseBlobStore(config, db, log)),
     thumbnails: new ThumbnailMaker(ffmpeg),
     digester: new Digester(),

@@ -196,13 +196,11 @@ async function writeSegment(db: Database, segment: number, items: readonly Named
   for (const rows of inPieces(members)) await db.insertInto('search_members').values(rows).execute()
 
   const postingsByNgram = await gatherPlaces(items)
-  const postings = [...postingsByNgram.keys()]
-    .sort()
-    .map((ngram) => ({
-      segment,
-      gram: ngram,
-      places: packPostings(postingsByNgram.get(ngram) as number[], items.length),
-    }))
+  const postings = [...postingsByNgram.keys()].sort().map((ngram) => ({
+    segment,
+    gram: ngram,
+    places: packPostings(postingsByNgram.get(ngram) as number[], items.length),
+  }))
   for (const rows of inPieces(postings)) {
     await db.insertInto('search_postings').values(rows).execute()
     await setTimeout(PAUSE)

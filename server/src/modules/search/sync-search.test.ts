@@ -62,7 +62,7 @@ it('searches segments without stored names, and rebuilds them with names', async
 })
 
 it('rebuilds segments that are too large, after a restart, one in a round, and finds each name in between', async () => {
-  const { db, clock } = app.services
+  const { db } = app.services
   const names = Array.from({ length: 2 * MAX_NAMES }, (_, index) => `Plan ${String(index).padStart(5, '0')}x.pdf`)
   await addNames(db, user, names)
   await indexNames(app.services)

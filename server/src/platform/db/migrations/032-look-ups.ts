@@ -1,6 +1,5 @@
 import { foldForSearch } from '@alcove/contract/search-text'
 import { type Kysely, sql } from 'kysely'
-import { textTable } from '../portable-sql.ts'
 import type { Engine, Tables } from '../tables.ts'
 import { columnTypes } from './column-types.ts'
 
@@ -14,7 +13,7 @@ export async function lookUps(db: Kysely<unknown>, engine: Engine): Promise<void
     .where(sql.ref('sid'), 'is not', null)
     .execute()
   await db.schema.alterTable('users').addColumn('display_name_folded', text).execute()
-  await foldNames(db as Kysely<Tables>)
+  await foldNames(db as Kysely<Tables>, engine === 'sqlite')
   // What the list of users reads instead of the table on SQLite: the folded name in place of the name.
   if (engine === 'postgres') return
   await db.schema.dropIndex('users_listed').execute()
@@ -28,7 +27,7 @@ export async function lookUps(db: Kysely<unknown>, engine: Engine): Promise<void
 
 const BATCH = 1000
 
-async function foldNames(db: Kysely<Tables>): Promise<void> {
+async function foldNames(db: Kysely<Tables>, isOnSqlite: boolean): Promise<void> {
   for (let last = ''; ; ) {
     const rows = await db
       .selectFrom('users')
@@ -40,8 +39,14 @@ async function foldNames(db: Kysely<Tables>): Promise<void> {
       .execute()
     const folded = rows.map(({ id, display_name }) => ({ id, name: foldForSearch(display_name ?? '') }))
     if (folded.length === 0) return
-    await sql`update users set display_name_folded = given.name
-      from ${textTable(db, ['id', 'name'], folded)} as given where users.id = given.id`.execute(db)
+    const given = JSON.stringify(folded)
+    const values = isOnSqlite
+      ? sql`(select value ->> 'id' as id, value ->> 'name' as name from json_each(${given}))`
+      : sql`json_to_recordset(cast(${given} as json))`
+    const columns = isOnSqlite ? sql`given` : sql`given (id text, name text)`
+    await sql`update users set display_name_folded = given.name from ${values} as ${columns} where users.id = given.id`.execute(
+      db,
+    )
     last = folded.at(-1)?.id ?? ''
   }
 }
