@@ -30,6 +30,8 @@ const DATE = 1_500_000_000
 /** How many files are compared byte by byte after a kill. */
 const COMPARED = 40
 const EVERYTHING = 10_000
+/** The time that importing takes at least, in milliseconds: on a busy machine both measured times may be off. */
+const LEAST = 300
 /** The time between two looks at whether something was imported, in milliseconds. */
 const POLL = 10
 
@@ -118,7 +120,7 @@ export async function killImport(importing: Importing, random: Random): Promise<
   if (random.isOnce(5)) await Promise.race([wait(moment * takes.nothing), ended])
   else {
     while (command.exitCode === null && (await readUsedBytes(client)) === before) await wait(POLL)
-    await Promise.race([wait(moment * (takes.everything - takes.nothing)), ended])
+    await Promise.race([wait(moment * Math.max(takes.everything - takes.nothing, LEAST)), ended])
   }
   const isKilled = command.kill('SIGKILL')
   // A client that went on after the server's death would forget its call in progress.

@@ -7,8 +7,8 @@ const MAX_BYTES = 256 * 1024 * 1024
 const MAX_AGE = 2000
 
 /** Others can't change anything meanwhile, so the number of files in a transaction follows from its duration. In milliseconds. */
-const TARGET = 15
-const [MIN_FILES, MAX_FILES] = [16, 400]
+const TARGET = 10
+const [MIN_FILES, MAX_FILES] = [50, 400]
 
 /** A file to commit, and how it is called in the report. */
 export interface StoredFile extends ImportedFile {
