@@ -100,10 +100,38 @@ it('rebuilds segments that are too large, after a restart, one in a round, and f
   await expectAll()
   await syncSearch(app.services)
   expect((await listSegments()).every(({ is_stale }) => is_stale === 0)).toBe(true)
-  app.clock.advance(120_000)
+  await expectAll()
+})
+
+it('deletes replaced segments after a minute, some in a round, although nobody changes a name', async () => {
+  const { db } = app.services
+  await addNames(
+    db,
+    user,
+    Array.from({ length: 1100 }, (_, index) => `name ${index}`),
+  )
+  await indexNames(app.services)
+  await db.updateTable('search_segments').set({ is_stale: 1 }).where('owner_id', '=', user.id).execute()
   await findNamesToIndex(app.services)
   await indexNames(app.services)
-  await expectAll()
+  const countRetired = async () =>
+    (
+      await db
+        .selectFrom('search_segments')
+        .select('id')
+        .where('owner_id', '=', user.id)
+        .where('state', '=', 'retired')
+        .execute()
+    ).length
+  expect(await countRetired()).toBe(1)
+  for (let twice = 0; twice < 2; twice++) takeChangedOwners(db)
+  app.clock.advance(120_000)
+  await expect
+    .poll(async () => {
+      await syncSearch(app.services)
+      return countRetired()
+    })
+    .toBe(0)
 })
 
 const listSegments = () =>

@@ -19,6 +19,7 @@ const MINUTE = 60_000
 /** Longer than any search reads a segment, and longer than building one takes. */
 const RETIRED_FOR = MINUTE
 const BUILT_WITHIN = 10 * MINUTE
+const SWEPT_AT_ONCE = 2
 
 /**
  * Indexes changed names of users who are adding many, or have stopped adding. Searches are correct without it; the
@@ -27,7 +28,7 @@ const BUILT_WITHIN = 10 * MINUTE
 export async function syncSearch(services: Needed, signal?: AbortSignal): Promise<void> {
   const { db } = services
   const owners = takeChangedOwners(db)
-  if (owners.length === 0) return
+  if (owners.length === 0 && !unswept.has(db)) return
   await sweepSegments(services)
   for (const { id, isResting } of owners) {
     while ((await countPending(db, id, MANY)) >= (isResting ? FEW : MANY)) {
@@ -38,10 +39,15 @@ export async function syncSearch(services: Needed, signal?: AbortSignal): Promis
   }
 }
 
+/** Databases in which segments wait to be deleted. A round without them and without new names does nothing. */
+const unswept = new WeakSet<Database>()
+
+/** Deletes some segments that are not used any more. Each has some ten thousand rows, which one statement deletes. */
 async function sweepSegments({ db, clock }: Needed): Promise<void> {
   const now = clock.now()
-  await db
-    .deleteFrom('search_segments')
+  const unused = db
+    .selectFrom('search_segments')
+    .select('id')
     .where('state', '<>', 'ready')
     .where((eb) =>
       eb.or([
@@ -49,13 +55,17 @@ async function sweepSegments({ db, clock }: Needed): Promise<void> {
         eb('state', '=', 'building').and('changed_at', '<=', now - BUILT_WITHIN),
       ]),
     )
-    .execute()
+    .limit(SWEPT_AT_ONCE)
+  await db.deleteFrom('search_segments').where('id', 'in', unused).execute()
+  const left = await db.selectFrom('search_segments').select('id').where('state', '<>', 'ready').limit(1).execute()
+  if (left.length === 0) unswept.delete(db)
 }
 
 const USERS_AT_ONCE = 200
 
 /** Finds pending names and stale segments that no running server knows about, after a start or left by another server. */
 export async function findNamesToIndex({ db }: Needed): Promise<void> {
+  unswept.add(db)
   for (let last: string | undefined = ''; last !== undefined; ) {
     const { rows } = await sql<{ id: string; count: number; stale: number }>`
       select id, (select count(*) from
@@ -101,7 +111,7 @@ async function mergeSegments(services: Needed, ownerId: string): Promise<void> {
     .orderBy('id')
     .execute()
   const [stale, ...moreStale] = segments.filter(({ is_stale }) => is_stale === 1)
-  if (stale) await buildFromSegments(services, ownerId, [stale.id])
+  if (stale) await rebuild(services, ownerId, [stale.id])
   if (moreStale.length > 0) noteNewNames(services.db, ownerId)
   const small = segments.filter(({ size, is_stale }) => is_stale === 0 && size <= MAX_NAMES / 2)
   if (small.length < SMALL_TOGETHER) return
@@ -111,9 +121,15 @@ async function mergeSegments(services: Needed, ownerId: string): Promise<void> {
     free -= size
     return true
   })
-  await buildFromSegments(
+  await rebuild(
     services,
     ownerId,
     together.map(({ id }) => id),
   )
+}
+
+/** Builds one segment from others, which the next rounds delete. */
+async function rebuild(services: Needed, ownerId: string, segments: readonly number[]): Promise<void> {
+  unswept.add(services.db)
+  await buildFromSegments(services, ownerId, segments)
 }
