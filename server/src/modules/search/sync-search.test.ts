@@ -61,77 +61,62 @@ it('searches segments without stored names, and rebuilds them with names', async
   expect(await namesFor('9912349')).toEqual(['Scan 9912349.pdf'])
 })
 
-it('rebuilds segments that are too large, after a restart, one in a round, and finds each name in between', async () => {
+it('rebuilds a segment with more names than a new one can have, and finds each name in between', async () => {
   const { db } = app.services
-  const names = Array.from({ length: 2 * MAX_NAMES }, (_, index) => `Plan ${String(index).padStart(5, '0')}x.pdf`)
+  const names = Array.from({ length: MAX_NAMES + 100 }, (_, index) => `Plan ${String(index).padStart(5, '0')}x.pdf`)
   await addNames(db, user, names)
   await indexNames(app.services)
-  const [first, second] = await listSegments()
-  expect([first?.size, second?.size, await countPending()]).toEqual([MAX_NAMES, MAX_NAMES, 0])
-  // A segment of an earlier version, with 8192 names: those of the first one and some of the second one.
-  const moved = await db
-    .selectFrom('search_members')
-    .select(['item_id', 'folded'])
-    .where('place', '>=', (second?.id ?? 0) * SEGMENT_SIZE)
-    .orderBy('place')
-    .limit(SEGMENT_SIZE - MAX_NAMES)
-    .execute()
-  const added = moved.map((member, index) => ({
-    ...member,
-    place: (first?.id ?? 0) * SEGMENT_SIZE + MAX_NAMES + index,
-  }))
-  await db.insertInto('search_members').values(added).execute()
+  const [segment] = await listSegments()
+  expect([segment?.size, await countPending()]).toEqual([MAX_NAMES, 100])
+  // A segment of an earlier version has the other names, too.
+  const others = await db.selectFrom('search_pending').select('item_id').where('owner_id', '=', user.id).execute()
+  const firstPlace = (segment?.id ?? 0) * SEGMENT_SIZE + MAX_NAMES
+  const members = others.map(({ item_id }, index) => ({ item_id, place: firstPlace + index }))
+  await db.insertInto('search_members').values(members).execute()
+  await db.deleteFrom('search_pending').where('owner_id', '=', user.id).execute()
   await db.updateTable('search_segments').set({ is_stale: 1 }).where('owner_id', '=', user.id).execute()
   for (let twice = 0; twice < 2; twice++) takeChangedOwners(db)
 
-  const search = async (q: string) => (await user.client.call(searchItems, { q })).body.map(({ name }) => name)
-  const expectAll = async () => {
-    for (const at of [0, MAX_NAMES - 1, MAX_NAMES, 2 * MAX_NAMES - 1]) {
-      expect(await search(`${String(at).padStart(5, '0')}x`)).toEqual([names[at]])
-    }
-  }
   await findNamesToIndex(app.services)
   await syncSearch(app.services)
-  expect((await listSegments()).map(({ size, is_stale }) => ({ size, is_stale }))).toEqual([
-    { size: MAX_NAMES, is_stale: 1 },
-    { size: MAX_NAMES, is_stale: 0 },
-  ])
-  expect(await countPending()).toBe(SEGMENT_SIZE - MAX_NAMES)
-  await expectAll()
-  await syncSearch(app.services)
-  expect((await listSegments()).every(({ is_stale }) => is_stale === 0)).toBe(true)
-  await expectAll()
+  expect(await listSegments()).toEqual([{ id: expect.any(Number), size: MAX_NAMES, is_stale: 0 }])
+  expect(await countPending()).toBe(100)
+  for (const at of [0, MAX_NAMES - 1, MAX_NAMES, MAX_NAMES + 99]) {
+    const found = await user.client.call(searchItems, { q: `${String(at).padStart(5, '0')}x` })
+    expect(found.body.map(({ name }) => name)).toEqual([names[at]])
+  }
 })
 
-it('deletes replaced segments after a minute, some in a round, although nobody changes a name', async () => {
+it('rebuilds one stale segment in a round, and deletes the replaced ones after a minute even if nobody changes a name', async () => {
   const { db } = app.services
-  await addNames(
-    db,
-    user,
-    Array.from({ length: 1100 }, (_, index) => `name ${index}`),
-  )
-  await indexNames(app.services)
+  for (const kind of ['one', 'two']) {
+    await addNames(
+      db,
+      user,
+      Array.from({ length: 1100 }, (_, index) => `${kind} ${index}`),
+    )
+    await indexNames(app.services)
+  }
   await db.updateTable('search_segments').set({ is_stale: 1 }).where('owner_id', '=', user.id).execute()
+  for (let twice = 0; twice < 2; twice++) takeChangedOwners(db)
+  const countStale = async () => (await listSegments()).filter(({ is_stale }) => is_stale === 1).length
+  const countSegments = async () =>
+    (await db.selectFrom('search_segments').select('id').where('owner_id', '=', user.id).execute()).length
+
   await findNamesToIndex(app.services)
-  await indexNames(app.services)
-  const countRetired = async () =>
-    (
-      await db
-        .selectFrom('search_segments')
-        .select('id')
-        .where('owner_id', '=', user.id)
-        .where('state', '=', 'retired')
-        .execute()
-    ).length
-  expect(await countRetired()).toBe(1)
+  expect(await countStale()).toBe(2)
+  await syncSearch(app.services)
+  expect(await countStale()).toBe(1)
+  await syncSearch(app.services)
+  expect([await countStale(), await countSegments()]).toEqual([0, 4])
   for (let twice = 0; twice < 2; twice++) takeChangedOwners(db)
   app.clock.advance(120_000)
   await expect
     .poll(async () => {
       await syncSearch(app.services)
-      return countRetired()
+      return countSegments()
     })
-    .toBe(0)
+    .toBe(2)
 })
 
 const listSegments = () =>
