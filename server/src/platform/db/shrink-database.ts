@@ -55,6 +55,8 @@ export async function shrinkDatabase({ db, config }: Shrinking, signal?: AbortSi
   try {
     await shrink(db, thread, signal)
     await thread.run('pragma wal_checkpoint(passive)')
+    // The file becomes shorter only if nobody has written since the checkpoint began. Here nobody can, and little is left to write.
+    await sql`pragma wal_checkpoint(passive)`.execute(db)
   } finally {
     await thread.close()
   }
