@@ -14,7 +14,7 @@ import { memberEndpoints } from './modules/members/index.ts'
 import { nextcloudEndpoints, nextcloudRoutes } from './modules/nextcloud/index.ts'
 import { noticeEndpoints } from './modules/notices/index.ts'
 import { describeSharePage, sharingEndpoints } from './modules/sharing/index.ts'
-import { brandImages, closeForMaintenance, readBrand, siteEndpoints } from './modules/site/index.ts'
+import { brandImages, closeForMaintenance, siteEndpoints } from './modules/site/index.ts'
 import { trashEndpoints } from './modules/trash/index.ts'
 import { uploadEndpoints } from './modules/uploads/index.ts'
 import { vaultEndpoints } from './modules/vault/index.ts'
@@ -68,9 +68,7 @@ function rejectSchemas(): never {
 }
 
 /** Creates the HTTP server with the API, its documentation and the web. */
-export async function createApp(given: Services, options: AppOptions = {}): Promise<FastifyInstance> {
-  // Refusals name the address that administrators have chosen.
-  const services: Services = { ...given, readSupportEmail: async () => (await readBrand(given)).supportEmail }
+export async function createApp(services: Services, options: AppOptions = {}): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: services.log,
     // `logRequest` writes one line per request instead.

@@ -138,3 +138,8 @@ export interface UserContext extends Context {
    */
   readonly target?: SessionUser
 }
+
+/** What the layer above knows about the site. */
+export interface SiteKnowledge {
+  readSupportEmail: (services: Pick<Services, 'config' | 'db'>) => Promise<string>
+}

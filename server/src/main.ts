@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import { firstAdministratorUrl } from './modules/accounts/index.ts'
 import { listenForMetrics } from './modules/admin/index.ts'
 import { followPlansSetting } from './modules/billing/index.ts'
+import { siteKnowledge } from './modules/site/index.ts'
 import { lockDataFolder, openDataFolder } from './platform/data-folder.ts'
 import { makeShrinkable } from './platform/db/compact-database.ts'
 import { handleExpectContinue } from './platform/http/expect-continue.ts'
@@ -41,7 +42,7 @@ async function start(config: Config, warnings: readonly string[]): Promise<void>
     server.listen(config.port, config.host, resolve)
   })
 
-  const services = await createServices(config)
+  const services = await createServices(config, {}, siteKnowledge)
   for (const each of [...warnings, ...(warning ? [warning] : [])]) services.log.warn(each)
   await makeShrinkable(services)
   const metricsServer = await listenForMetrics(services)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { type Config, ConfigError, isLoopback } from './config.ts'
-import type { Services } from './context.ts'
+import type { Services, SiteKnowledge } from './context.ts'
 import type { BlobStore } from './platform/blobs/blob-store.ts'
 import { DiskBlobStore } from './platform/blobs/disk-blob-store.ts'
 import { KEPT_FREE } from './platform/blobs/free-disk-space.ts'
@@ -44,8 +44,12 @@ export type ServiceOverrides = Partial<Pick<Services, 'clock' | 'mailer' | 'blob
  */
 const MAX_CONCURRENT_ZIPS = 10
 
-/** Creates all services. Only this file decides which adapter is used. */
-export async function createServices(config: Config, overrides: ServiceOverrides = {}): Promise<Services> {
+/** Creates all services. Only this file decides which adapter is used. Without `site`, the settings of the server count. */
+export async function createServices(
+  config: Config,
+  overrides: ServiceOverrides = {},
+  site?: SiteKnowledge,
+): Promise<Services> {
   const isMeasured = config.metricsPort !== undefined || config.metricsToken !== undefined
   // The library is loaded only if metrics are on.
   const metrics = isMeasured ? new (await import('./platform/metrics/metrics.ts')).Metrics() : undefined
@@ -66,7 +70,7 @@ export async function createServices(config: Config, overrides: ServiceOverrides
     secrets,
     sessionTokens: new SessionTokenReader(secrets.sessionKey),
     log,
-    readSupportEmail: async () => config.supportEmail,
+    readSupportEmail: async () => (site ? site.readSupportEmail({ config, db }) : config.supportEmail),
     blobs: overrides.blobs ?? (await chooseBlobStore(config, db, log)),
     thumbnails: new ThumbnailMaker(ffmpeg),
     digester: new Digester(),

@@ -20,3 +20,4 @@ export {
   readSetting,
   readSettingAnew,
 } from './settings.ts'
+export { siteKnowledge } from './site-knowledge.ts'

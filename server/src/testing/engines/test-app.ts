@@ -9,6 +9,7 @@ import { type AppOptions, createApp } from '../../app.ts'
 import { type Config, readConfig } from '../../config.ts'
 import type { Services } from '../../context.ts'
 import { readMedia } from '../../modules/media/read-media.ts'
+import { siteKnowledge } from '../../modules/site/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { registerJobs } from '../../scheduled-jobs.ts'
 import { closeServices, createServices, type ServiceOverrides } from '../../services.ts'
@@ -58,7 +59,7 @@ export async function createTestApp(
   }
   const clock = new TestClock()
   const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
-  const services = await createServices(config, { clock, log, ...overrides })
+  const services = await createServices(config, { clock, log, ...overrides }, siteKnowledge)
   registerJobs(services)
   const app = await createApp(services, options)
   await app.ready()
