@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { serveWork } from '../processes/serve-work.ts'
 import type { Digests } from './checksums.ts'
 
@@ -9,9 +9,26 @@ export interface DigestOrder {
   readonly kinds: readonly (keyof Digests)[]
 }
 
+const PIECE = 1024 * 1024
+
 serveWork<DigestOrder, Partial<Digests>>(async ({ content, kinds }) => {
   const hashes = kinds.map((kind) => ({ kind, hash: createHash(kind) }))
-  const pieces = typeof content === 'string' ? createReadStream(content, { highWaterMark: 1024 * 1024 }) : [content]
+  const pieces = typeof content === 'string' ? readPieces(content) : [content]
   for await (const piece of pieces) for (const { hash } of hashes) hash.update(piece)
   return Object.fromEntries(hashes.map(({ kind, hash }) => [kind, hash.digest('hex')]))
 })
+
+/** Reads a file into one buffer again and again. A stream allocates one for each piece, 40 MiB until they are collected. */
+async function* readPieces(path: string): AsyncGenerator<Uint8Array> {
+  const file = await open(path)
+  try {
+    const buffer = Buffer.allocUnsafeSlow(PIECE)
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, PIECE)
+      if (bytesRead === 0) return
+      yield buffer.subarray(0, bytesRead)
+    }
+  } finally {
+    await file.close()
+  }
+}

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { Worker } from 'node:worker_threads'
 import { afterAll, expect, it } from 'vitest'
 import { digestBytes } from './checksums.ts'
 import { StreamHasher } from './stream-hasher.ts'
@@ -36,4 +38,20 @@ it('fails the open streams when it is closed, and hashes again afterwards', asyn
   const next = closing.open()
   expect(await next.digest()).toEqual(digestBytes(Buffer.alloc(0)))
   await closing.close()
+})
+
+it('ends its threads when it is idle, and hashes again afterwards', async () => {
+  const threads: Worker[] = []
+  const add = (thread: Worker) => threads.push(thread)
+  process.on('worker', add)
+  const resting = new StreamHasher(50)
+  try {
+    for (const _ of [1, 2]) {
+      expect(await resting.open().digest()).toEqual(digestBytes(Buffer.alloc(0)))
+      await Promise.all(threads.splice(0).map((thread) => once(thread, 'exit')))
+    }
+  } finally {
+    process.off('worker', add)
+    await resting.close()
+  }
 })

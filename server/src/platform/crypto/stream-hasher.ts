@@ -14,6 +14,9 @@ const THREADS: readonly (readonly (keyof Digests)[])[] = [['md5'], ['sha1', 'sha
 const SLOT_SIZE = 128 * 1024
 const SLOTS = 32
 
+/** Threads without a stream end after this time, and give back their memory. */
+const IDLE = 20_000
+
 /** The hash of one stream. */
 export interface StreamHash {
   /** Adds bytes. Resolves when more may be added, so that a fast stream doesn't outrun the threads. */
@@ -24,12 +27,17 @@ export interface StreamHash {
   drop(): void
 }
 
-/** Computes MD5, SHA-1 and SHA-256 of many streams while their bytes pass. The threads exist from the first stream on. */
+/** Computes MD5, SHA-1 and SHA-256 of many streams while their bytes pass. The threads exist while there are streams. */
 export class StreamHasher {
+  readonly #idle: number
   #threads: HashThreads | undefined
 
+  constructor(idle = IDLE) {
+    this.#idle = idle
+  }
+
   open(): StreamHash {
-    if (!this.#threads?.isAlive) this.#threads = new HashThreads()
+    if (!this.#threads?.isAlive) this.#threads = new HashThreads(this.#idle)
     return this.#threads.open()
   }
 
@@ -55,8 +63,11 @@ class HashThreads {
   readonly #streams = new Map<number, OpenStream>()
   readonly #workers: readonly Worker[]
   #lastStream = 0
+  readonly #idle: number
+  #ending: NodeJS.Timeout | undefined
 
-  constructor() {
+  constructor(idle: number) {
+    this.#idle = idle
     this.#workers = THREADS.map((algorithms) => {
       const workerData = { algorithms, slots: this.#slots }
       const worker = new Worker(new URL('./hash-thread.ts', import.meta.url), { workerData })
@@ -68,6 +79,7 @@ class HashThreads {
   }
 
   open(): StreamHash {
+    clearTimeout(this.#ending)
     const stream = ++this.#lastStream
     const ended = Promise.withResolvers<Digests>()
     // Whoever needs the digest gets the error.
@@ -103,6 +115,7 @@ class HashThreads {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#ending)
     this.#fail(new Error('the server is stopping'))
     await Promise.all(this.#workers.map((worker) => worker.terminate()))
   }
@@ -165,7 +178,10 @@ class HashThreads {
 
   #forget(stream: number): boolean {
     const isOpen = this.#streams.delete(stream)
-    if (this.#streams.size === 0) for (const worker of this.#workers) worker.unref()
+    if (this.#streams.size === 0 && isOpen) {
+      for (const worker of this.#workers) worker.unref()
+      this.#ending = setTimeout(() => void this.close(), this.#idle).unref()
+    }
     return isOpen
   }
 
