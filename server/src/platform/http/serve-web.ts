@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { nothingHere } from '../../errors.ts'
 import { PAGES_FOLDER, type PageDescription, type Site, WebPages } from './web-pages.ts'
 
+/** The folder of built files whose names contain a hash. */
+const ASSETS = 'assets'
 const DECRYPTOR = 'open-vault-file.html'
 
 /** Serves the built web: its files, and a page at every address of a screen. */
@@ -16,16 +19,24 @@ export async function serveWeb(
   const isBuilt = webDirectory !== undefined && existsSync(webDirectory)
   const pages = isBuilt ? await WebPages.read(webDirectory, readSite) : undefined
   if (webDirectory && pages !== undefined) {
+    // One route for the many hashed files. The few others have a route each, because pages have addresses beside them.
+    await app.register(fastifyStatic, {
+      root: join(webDirectory, ASSETS),
+      prefix: `/${ASSETS}/`,
+      index: false,
+      preCompressed: true,
+      // The names of these files contain a hash of their content.
+      setHeaders: (response) => response.header('cache-control', 'public, max-age=31536000, immutable'),
+    })
     await app.register(fastifyStatic, {
       root: webDirectory,
       index: false,
       wildcard: false,
-      globIgnore: [`${PAGES_FOLDER}/**`],
+      globIgnore: [`${ASSETS}/**`, `${PAGES_FOLDER}/**`],
       preCompressed: true,
+      decorateReply: false,
       setHeaders: (response, path) => {
-        // The names of built files contain a hash of their content.
-        const isHashed = path.includes('/assets/')
-        response.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+        response.header('cache-control', 'no-cache')
         // This page must work from a disk, so its script is inline. Our policy forbids inline scripts, so it can only be saved.
         if (path.endsWith(DECRYPTOR)) response.header('content-disposition', `attachment; filename="${DECRYPTOR}"`)
       },
