@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { activate, login, register } from '@alcove/contract/accounts'
 import type { AnyCall, InputOf, OutputOf } from '@alcove/contract/call'
 import { getStorage, listRootFolders } from '@alcove/contract/files'
+import type { ControlGroup } from './control-group.ts'
 import { percentile } from './measurements.ts'
 import { findFreePort, readLogEnd, type Started, startServer } from './processes.ts'
 
@@ -18,15 +19,20 @@ const root = join(import.meta.dirname, '..')
 /** The compile cache that `npm start` uses (tools/prepare.mjs). */
 const compileCache = join(root, '.cache', 'compiled')
 
-/** Starts the product as `npm start` does, with its data directory in `dir`. */
-export async function startAlcove(dir: string): Promise<Alcove> {
+const MEMORY_FLAGS = ['--external-memory-accounted-in-global-limit', '--max-old-space-size-percentage=50']
+
+/** Starts the product as `npm start` does, with its data directory in `dir`, in a control group if one is given. */
+export async function startAlcove(dir: string, group?: ControlGroup): Promise<Alcove> {
   const dataDir = join(dir, 'alcove')
   await mkdir(dataDir, { recursive: true })
   const port = await findFreePort()
   const api = `http://127.0.0.1:${port}/api`
+  const node = [join(root, 'node_modules', '.bin', 'node'), ...MEMORY_FLAGS, join('server', 'src', 'main.ts')]
+  // The memory of a process counts in the group that it is in at the time, so it joins before Node starts.
+  const joining = (group?.joinFiles ?? []).map((file) => `echo $$ >${file}; `).join('')
   const started = await startServer({
-    command: join(root, 'node_modules', '.bin', 'node'),
-    args: ['--external-memory-accounted-in-global-limit', join('server', 'src', 'main.ts')],
+    command: '/bin/sh',
+    args: ['-c', `${joining}exec "$@"`, 'sh', ...node],
     logFile: logFileIn(dir),
     readyUrl: `${api}/health`,
     options: { cwd: root, env: serverEnvironment(port, dataDir) },
@@ -51,6 +57,7 @@ function serverEnvironment(port: number, dataDir: string): NodeJS.ProcessEnv {
     PORT: String(port),
     HOST: '127.0.0.1',
     NODE_COMPILE_CACHE: compileCache,
+    MALLOC_ARENA_MAX: '2',
     ALCOVE_DATA_DIR: dataDir,
     ALCOVE_RATE_LIMITS: 'off',
   }

@@ -8,6 +8,7 @@ import type { Row } from './measurements.ts'
 import { type Options, readOptions, USAGE, UsageError } from './options.ts'
 import { adminUsers } from './parts/admin-users.ts'
 import { calls } from './parts/calls.ts'
+import { confined } from './parts/confined.ts'
 import { down } from './parts/down.ts'
 import { importing } from './parts/import.ts'
 import { list } from './parts/list.ts'
@@ -42,6 +43,7 @@ const PARTS: Part[] = [
   many,
   calls,
   memory,
+  confined,
   start,
   mixed,
   servers,

@@ -82,7 +82,8 @@ export const mixed: Part = {
   },
 }
 
-async function prepareAlcove(account: Account, pid: number): Promise<Side> {
+/** Uploads the folder. May be repeated. */
+export async function prepareAlcove(account: Account, pid: number): Promise<Side> {
   const target = alcoveTarget(account)
   await fill(target)
   const { headers } = target

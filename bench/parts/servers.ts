@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { createFolder } from '@alcove/contract/files'
 import { listItems } from '@alcove/contract/item-calls'
 import { searchItems } from '@alcove/contract/search'
@@ -11,6 +9,7 @@ import { type ServerProcess, startServerProcess } from '@alcove/server/testing/e
 import { createTestDatabase } from '@alcove/server/testing/engines/test-app'
 import { fillFolder } from '@alcove/server/testing/factories/many-items'
 import { type Page, runClient } from '../client/jobs.ts'
+import { createControlGroup } from '../control-group.ts'
 import { type Row, ratioAtLeast } from '../measurements.ts'
 import { makeNames } from '../names.ts'
 import { inRounds, type Part, type Stage } from '../stage.ts'
@@ -36,7 +35,8 @@ export const servers: Part = {
     const database = await createTestDatabase()
     const settings = { ALCOVE_DATABASE_URL: database.url, ALCOVE_SECRET: randomBytes(16).toString('hex') }
     const both = [await startServerProcess(settings), await startServerProcess(settings)] as const
-    const confined = both.map(({ process: { pid } }) => confine(pid as number, SHARE))
+    const confined = both.map(({ process: { pid } }) => createControlGroup(`alcove-bench-${pid}`, { cores: SHARE }))
+    for (const [index, group] of confined.entries()) group?.add(both[index]?.process.pid as number)
     const areConfined = confined.every((one) => one !== undefined)
     const proxies: Nginx[] = []
     try {
@@ -99,30 +99,4 @@ async function compare(
       floor: ratioAtLeast(1.6),
     },
   ]
-}
-
-/** The period of the processor limit in microseconds. */
-const PERIOD = 20_000
-const CGROUPS = '/sys/fs/cgroup'
-
-interface Confined {
-  /** Removes the control group. Call it after the process has ended. */
-  release(): void
-}
-
-/** Limits a process to a share of one core. Returns undefined if this machine doesn't allow that. */
-function confine(pid: number, share: number): Confined | undefined {
-  const isOlder = existsSync(join(CGROUPS, 'cpu'))
-  const folder = join(CGROUPS, isOlder ? 'cpu' : '', `alcove-bench-${pid}`)
-  try {
-    mkdirSync(folder)
-    if (isOlder) {
-      writeFileSync(join(folder, 'cpu.cfs_period_us'), String(PERIOD))
-      writeFileSync(join(folder, 'cpu.cfs_quota_us'), String(PERIOD * share))
-    } else writeFileSync(join(folder, 'cpu.max'), `${PERIOD * share} ${PERIOD}`)
-    writeFileSync(join(folder, 'cgroup.procs'), String(pid))
-  } catch {
-    return undefined
-  }
-  return { release: () => rmdirSync(folder) }
 }

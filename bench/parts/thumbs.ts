@@ -17,7 +17,7 @@ export const thumbs: Part = {
   needsCurl: false,
   async run(stage) {
     const account = await openAccount(await startAlcove(stage.dir))
-    const photo = await drawPhoto()
+    const photo = await drawPhoto(4000, 3000)
     const rate: Row = { what: 'thumbnails of photos of 12 Mpx, per second', alcove: [] }
     const waits: Row & { reference: { figures: number[] } } = {
       what: `GET /storage while ${PICTURES} thumbnails are created, p95, ms`,
@@ -26,7 +26,8 @@ export const thumbs: Part = {
     }
     await inRounds(stage, async (round) => {
       const ids: string[] = []
-      for (let index = 0; index < PICTURES; index += 1) ids.push(await upload(account, `${round} ${index}.jpg`, photo))
+      for (let index = 0; index < PICTURES; index += 1)
+        ids.push(await uploadPhoto(account, `${round} ${index}.jpg`, photo))
       const rest = new AbortController()
       setTimeout(() => rest.abort(), IDLE)
       waits.reference.figures.push(await timeStorage(account, rest.signal))
@@ -43,13 +44,13 @@ export const thumbs: Part = {
 }
 
 /** Draws a photo with some grain, like that of a camera. */
-function drawPhoto(): Promise<Buffer> {
+export function drawPhoto(width: number, height: number): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
-  const grain = sharp({ create: { width: 4000, height: 3000, channels: 3, background: '#888', noise } })
+  const grain = sharp({ create: { width, height, channels: 3, background: '#888', noise } })
   return grain.blur(1).jpeg({ quality: 85 }).toBuffer()
 }
 
-async function upload({ api, authorization }: Account, filename: string, photo: Buffer): Promise<string> {
+export async function uploadPhoto({ api, authorization }: Account, filename: string, photo: Buffer): Promise<string> {
   const form = new FormData()
   const fields = { uploadId: randomUUID(), filename, chunkIndex: 0, totalChunks: 1, complete: true }
   for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
