@@ -11,10 +11,10 @@ try {
   process.exit(1)
 }
 
-const flags = ['--external-memory-accounted-in-global-limit']
+const flags = ['--external-memory-accounted-in-global-limit', '--max-old-space-size-percentage=50']
 const args = [...flags, join('server', 'src', 'main.ts'), ...process.argv.slice(2)]
 process.chdir(root)
-const env = { NODE_COMPILE_CACHE: compileCache, ...process.env }
+const env = { NODE_COMPILE_CACHE: compileCache, MALLOC_ARENA_MAX: '2', ...process.env }
 if (process.execve && runsOnOwnNode()) {
   // The server replaces this process, so there are no signals to pass on.
   process.execve(realpathSync(nodeBinary), [nodeBinary, ...args], env)

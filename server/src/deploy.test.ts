@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { MAX_CHUNK_SIZE, MAX_SELECTION_BODY, MEBIBYTE } from '@alcove/contract/limits'
 import { describe, expect, it } from 'vitest'
 import { readConfig, settingNames } from './config.ts'
-import { MEMORY_FLAGS } from './memory-flags.ts'
+import { MEMORY_FLAGS, MEMORY_VARIABLE } from './memory-flags.ts'
 
 const DEPLOY = join(import.meta.dirname, '../../deploy')
 const read = (path: string) => readFileSync(join(DEPLOY, path), 'utf8')
@@ -13,7 +13,7 @@ const unit = read('systemd/alcove.service')
 const site = read('nginx/alcove.conf.template')
 
 /** Variables that Node.js itself reads. */
-const OF_NODE = new Set(['NODE_ENV', 'NODE_COMPILE_CACHE'])
+const OF_NODE = new Set(['MALLOC_ARENA_MAX', 'NODE_ENV', 'NODE_COMPILE_CACHE'])
 
 /** Reads `NAME=value` lines, including commented ones. */
 function readEnvironment(text: string): Record<string, string> {
@@ -119,9 +119,10 @@ describe('the systemd unit', () => {
 
 describe('each way to start the server', () => {
   it.each(['Dockerfile', 'systemd/alcove.service', '../tools/start.mjs', '../bench/alcove.ts'])(
-    'passes the memory flags: %s',
+    'passes the memory flags and the variable: %s',
     (path) => {
       for (const flag of MEMORY_FLAGS) expect(read(path)).toContain(flag)
+      expect(read(path)).toMatch(new RegExp(MEMORY_VARIABLE.join("[=: ']+")))
     },
   )
 })

@@ -16,6 +16,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { SharedSync } from '../concurrency.ts'
+import { availableMemory } from '../processes/operating-system.ts'
 import { createWalDatabase } from './create-wal-database.ts'
 
 /**
@@ -63,7 +64,7 @@ class NodeSqliteDriver implements Driver {
     // that changes again meanwhile is written back once.
     this.#database.exec(`
       pragma synchronous = normal; pragma foreign_keys = on;
-      pragma cache_size = -65536; pragma mmap_size = 268435456; pragma temp_store = memory;
+      pragma cache_size = -${cacheKibibytes()}; pragma mmap_size = 268435456; pragma temp_store = memory;
       pragma wal_autocheckpoint = 4000; pragma journal_size_limit = 67108864`)
     this.#connection = new NodeSqliteConnection(this.#database)
     this.#log = new SharedSync(`${this.#path}-wal`, { isDataOnly: true })
@@ -120,6 +121,14 @@ interface PreparedStatement {
  */
 function isReading(sql: string): boolean {
   return /^\s*(select|with)\b/i.test(sql) && !/\b(insert|update|delete|replace)\b/i.test(sql)
+}
+
+const KIBIBYTE = 1024
+const MAX_CACHE = 64 * 1024 * KIBIBYTE
+
+/** Returns how much of the database stays in memory. Pages that nothing has changed are read from the system's cache. */
+function cacheKibibytes(): number {
+  return Math.floor(Math.min(MAX_CACHE, availableMemory() / 16) / KIBIBYTE)
 }
 
 class NodeSqliteConnection implements DatabaseConnection {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { MEMORY_FLAGS } from '../../memory-flags.ts'
+import { MEMORY_FLAGS, MEMORY_VARIABLE } from '../../memory-flags.ts'
 import { findFreePort } from './ports.ts'
 
 /** The real program as a process, as `npm start` runs it. Its data directory and port are kept when it is restarted. */
@@ -80,7 +80,12 @@ export function spawnServer(environment: Record<string, string>, main = MAIN, fo
   const child = spawn(process.execPath, [...MEMORY_FLAGS, main], {
     // Not the repository, which may have an alcove.env.
     cwd: folder,
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILED, ...environment },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: COMPILED,
+      [MEMORY_VARIABLE[0]]: MEMORY_VARIABLE[1],
+      ...environment,
+    },
   })
   // Ends the server with the tests, however they end.
   const kill = () => child.kill('SIGKILL')
