@@ -11,6 +11,7 @@ import { followPlansSetting } from './modules/billing/index.ts'
 import { siteKnowledge } from './modules/site/index.ts'
 import { lockDataFolder, openDataFolder } from './platform/data-folder.ts'
 import { makeShrinkable } from './platform/db/compact-database.ts'
+import { engineOf, shrinkDatabaseCache } from './platform/db/database.ts'
 import { handleExpectContinue } from './platform/http/expect-continue.ts'
 import { RequestGate } from './platform/http/request-gate.ts'
 import { releaseMemoryWhenIdle } from './platform/processes/idle-memory.ts'
@@ -53,7 +54,9 @@ async function start(config: Config, warnings: readonly string[]): Promise<void>
   gate.open(app.routing)
   const stopScheduledJobs = startScheduledJobs(services)
   services.jobs.start()
-  const stopReleasing = releaseMemoryWhenIdle(() => {})
+  const stopReleasing = releaseMemoryWhenIdle(() => {
+    shrinkDatabaseCache(services.db, engineOf(config)).catch((error) => services.log.warn({ err: error }, 'cache kept'))
+  })
   const listening = `${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`
   services.log.info({ version, listening }, `Alcove is at ${config.publicUrl}`)
   const setupUrl = await firstAdministratorUrl(services)

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type pg from 'pg'
 import { foldOldMigrations, INITIAL, isOldMigration, newerDatabase } from './migrations/fold-old-migrations.ts'
@@ -47,6 +47,11 @@ async function openPool(connectionString: string): Promise<pg.Pool> {
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
+}
+
+/** Empties SQLite's cache, from which only pages that have changed are read: others come from the system's cache. */
+export async function shrinkDatabaseCache(db: Database, engine: Engine): Promise<void> {
+  if (engine === 'sqlite') await sql`pragma shrink_memory`.execute(db)
 }
 
 interface MigrateOptions {
