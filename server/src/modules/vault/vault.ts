@@ -5,20 +5,21 @@ import { AppError, notFound } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
 import { endpoint } from '../../platform/http/api.ts'
+import { PagedResult } from '../../platform/http/paged-result.ts'
 import {
   columnsOf,
   fileResponse,
   getOwnFolder,
   isInReach,
   listChildren,
+  listFilePages,
   presentFile,
   presentFolder,
   readFolder,
 } from '../items/index.ts'
 
 export const listVaultFiles = endpoint(calls.listVaultFiles, async ({ db, user }) => {
-  const files = await listChildren(db, user, { id: user.vaultRootId, area: 'vault' }, 'file')
-  return files.map((row) => presentFile(row, user))
+  return new PagedResult('whole', listFilePages(db, user, { id: user.vaultRootId, area: 'vault' }))
 })
 
 export const listVaultFolders = endpoint(calls.listVaultFolders, async ({ db, user }) => {

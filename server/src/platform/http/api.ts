@@ -10,13 +10,14 @@ import { sendChanges } from './changed-header.ts'
 import { compileOutput } from './compile-output.ts'
 import { type IncomingForm, readForm } from './incoming-form.ts'
 import { actBetween, actForOwner, explainToMember, placesOf, targetOf } from './members.ts'
+import { PagedResult } from './paged-result.ts'
 import { abortWhenIdle, bodiesInFlight, hasBody } from './request-bodies.ts'
 import { type BytesResponse, sendBytes } from './send-bytes.ts'
 import { sendEvents } from './send-events.ts'
 
 type ContextFor<C extends AnyCall> = C['access'] extends 'public' ? Context : UserContext
 /** A call that returns bytes has no output schema. */
-type ResultOf<C extends AnyCall> = C['output'] extends z.ZodUndefined ? BytesResponse : ResponseOf<C>
+type ResultOf<C extends AnyCall> = C['output'] extends z.ZodUndefined ? BytesResponse : ResponseOf<C> | PagedResult
 
 /** The operation of a call: a function of its context (the caller and the services) and its input. */
 export type Operation<C extends AnyCall> = (ctx: ContextFor<C>, input: ParsedInputOf<C>) => Promise<ResultOf<C>>
@@ -51,7 +52,9 @@ export function endpoint<C extends AnyCall>(call: C, operation: NoInfer<Operatio
           if (isStillAllowed) endUnless(reply.raw, isStillAllowed)
           return sendBytes(services, request, reply, result as BytesResponse)
         }
-        return reply.status(call.status).send(toOutput(result))
+        if (!(result instanceof PagedResult)) return reply.status(call.status).send(toOutput(result))
+        const opened = await result.open(toOutput)
+        return reply.status(call.status).type('application/json; charset=utf-8').send(opened)
       })
     },
   }

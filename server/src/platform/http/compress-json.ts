@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 
@@ -12,15 +12,19 @@ const WORTH_IT = 1024
  */
 export function compressJson(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
-    const isWorthIt = typeof payload === 'string' && payload.length > WORTH_IT && request.method !== 'HEAD'
-    if (!isWorthIt || !String(reply.getHeader('content-type')).startsWith('application/json'))
+    const isLong = payload instanceof Readable || (typeof payload === 'string' && payload.length > WORTH_IT)
+    if (!isLong || request.method === 'HEAD' || !String(reply.getHeader('content-type')).startsWith('application/json'))
       return done(null, payload)
     if (reply.hasHeader('content-encoding')) return done(null, payload)
     addVary(reply)
     const encoding = chooseEncoding(request.headers['accept-encoding'])
     if (!encoding) return done(null, payload)
     reply.header('content-encoding', encoding).removeHeader('content-length')
-    done(null, Readable.from([payload], { objectMode: false }).pipe(createCompressor(encoding)))
+    const source = payload instanceof Readable ? payload : Readable.from([payload], { objectMode: false })
+    const compressor = createCompressor(encoding)
+    // A failure of either ends both.
+    pipeline(source, compressor, () => {})
+    done(null, compressor)
   })
 }
 

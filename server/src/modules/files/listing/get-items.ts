@@ -1,6 +1,7 @@
 import { calls } from '@alcove/contract/calls'
 import type { Database } from '../../../platform/db/database.ts'
 import { endpoint } from '../../../platform/http/api.ts'
+import { PagedResult } from '../../../platform/http/paged-result.ts'
 import {
   findCaseTwins,
   findMounts,
@@ -8,16 +9,15 @@ import {
   getReadableFolder,
   getReadableItemOrMount,
   listChildren,
+  listFilePages,
   listVisibleAncestors,
   measureFolder,
-  presentFile,
   presentFolder,
   presentItem,
   readFolder,
   readSharedPlaces,
   withDamage,
   withMark,
-  withMarks,
   withMounts,
 } from '../../items/index.ts'
 
@@ -58,14 +58,7 @@ export const getFolder = endpoint(calls.getFolder, async ({ db, user }, { id }) 
 
 export const listFiles = endpoint(calls.listFiles, async (ctx, { folderId }) => {
   const folder = await getOwnPlace(ctx.db, ctx.user, folderId, 'drive')
-  const files = await listChildren(ctx.db, ctx.user, folder, 'file')
-  return {
-    files: await withMarks(
-      ctx.db,
-      ctx.user,
-      files.map((row) => presentFile(row, ctx.user)),
-    ),
-  }
+  return new PagedResult({ key: 'files', others: {} }, listFilePages(ctx.db, ctx.user, folder))
 })
 
 export const listRootFolders = endpoint(calls.listRootFolders, async ({ db, user }) => {

@@ -1,8 +1,11 @@
 import type { ResponseOf } from '@alcove/contract/call'
 import type { getFolder } from '@alcove/contract/files'
+import type { File } from '@alcove/contract/items'
+import { type SqlBool, sql } from 'kysely'
 import type { SessionUser } from '../../../context.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
+import { PagedResult } from '../../../platform/http/paged-result.ts'
 import { isShown } from '../mounts.ts'
 import type { Place } from '../own-item.ts'
 import { withMarks } from './member-marks.ts'
@@ -17,30 +20,50 @@ export function listChildren(
   folder: Place,
   kind: ItemRow['kind'],
 ): Promise<PresentedRow[]> {
+  return selectChildren(db, folder, kind)
+    .$if(kind === 'folder', (folders) => folders.where(isShown(user)))
+    .execute()
+}
+
+function selectChildren(db: Database, folder: Place, kind: ItemRow['kind']) {
   return db
     .selectFrom('items')
     .select(columnsOf(folder.area))
     .where('parent_id', '=', folder.id)
     .where('kind', '=', kind)
     .where('trashed_at', 'is', null)
-    .$if(kind === 'folder', (folders) => folders.where(isShown(user)))
     .orderBy('sort_key')
     .orderBy('id')
-    .execute()
+}
+
+/** Files per page: a few megabytes. Most folders have one. */
+const PAGE = 5000
+
+/** Lists the files in a visible folder, as the API presents them, in pages. In natural order of names. */
+export async function* listFilePages(db: Database, user: SessionUser, folder: Place): AsyncGenerator<File[]> {
+  let last: Pick<ItemRow, 'id' | 'sort_key'> | undefined
+  do {
+    const rows: (PresentedRow & Pick<ItemRow, 'sort_key'>)[] = await selectChildren(db, folder, 'file')
+      .select('sort_key')
+      .$if(last !== undefined, (files) => files.where(sql<SqlBool>`(sort_key, id) > (${last?.sort_key}, ${last?.id})`))
+      .limit(PAGE)
+      .execute()
+    yield await withMarks(
+      db,
+      user,
+      rows.map((row) => presentFile(row, user)),
+    )
+    last = rows.length < PAGE ? undefined : rows.at(-1)
+  } while (last)
 }
 
 /** Returns a folder with its contents and its ancestors. */
-export async function readFolder(
-  db: Database,
-  user: SessionUser,
-  folder: ItemRow,
-): Promise<ResponseOf<typeof getFolder>> {
-  const [path, folders, files] = await Promise.all([
+export async function readFolder(db: Database, user: SessionUser, folder: ItemRow): Promise<PagedResult> {
+  const [path, folders] = await Promise.all([
     listVisibleAncestors(db, user, folder.id),
     listChildren(db, user, folder, 'folder'),
-    listChildren(db, user, folder, 'file'),
   ])
-  return {
+  const others: Omit<ResponseOf<typeof getFolder>, 'files'> = {
     id: folder.id,
     name: folder.name,
     parentId: parentOf(folder, user),
@@ -53,10 +76,6 @@ export async function readFolder(
         folders.map((row) => presentFolder(row, user)),
       ),
     ),
-    files: await withMarks(
-      db,
-      user,
-      files.map((row) => presentFile(row, user)),
-    ),
   }
+  return new PagedResult({ key: 'files', others }, listFilePages(db, user, folder))
 }
