@@ -234,15 +234,14 @@ const insertUpload = prepareQuery((db, value: Value<OpenedUpload>) =>
  * counted for each link, and those of members of shared folders for each of them, so that they keep nobody else from uploading.
  */
 export async function assertFewOpen(tx: Tx, { id, submission, member }: SessionUser): Promise<void> {
-  const { rows } =
+  const counted =
     submission || member
       ? await countOpen(tx, () => id)
           .where('link_id', submission ? '=' : 'is', submission?.linkId ?? null)
           .where('member_id', member ? '=' : 'is', member?.id ?? null)
           .execute()
-          .then((counted) => ({ rows: counted }))
-      : await countOwnOpen(tx, { ownerId: id })
-  if (Number(rows[0]?.open) < MAX_OPEN_UPLOADS) return
+      : (await countOwnOpen(tx, { ownerId: id })).rows
+  if (Number(counted[0]?.open) < MAX_OPEN_UPLOADS) return
   throw new AppError(
     'too_many_requests',
     `You have ${MAX_OPEN_UPLOADS} unfinished uploads. Finish or cancel some of them, then try again.`,
