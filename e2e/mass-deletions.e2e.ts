@@ -50,6 +50,35 @@ test('restores what an app deleted, however often the button is clicked', async 
   await expect(page).toHaveURL('/account#security')
 })
 
+test('restores once and leaves the focus on the page if the second click comes after the response', async ({
+  page,
+  user,
+  product,
+}) => {
+  await (await connectApp(product, user, 60))()
+  await page.goto('/profile')
+  const button = bannerOf(page).getByRole('button', { name: 'Restore all' })
+  await expect(button).toBeVisible()
+  await waitUntilQuiet(page)
+  let restores = 0
+  await page.route(/\/deletion-groups\/.*\/restore$/, (route) => {
+    restores += 1
+    return route.continue()
+  })
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/api\/(storage|deletion-groups)$/, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await button.click()
+  await expect(page.getByText('60 files restored.')).toBeVisible()
+  await button.click({ force: true })
+  held.resolve()
+  await expect(bannerOf(page)).toHaveCount(0)
+  await expect(page.locator('main')).toBeFocused()
+  expect(restores).toBe(1)
+})
+
 test('hides the message on the trash page after a confirmation, and keeps the files', async ({
   page,
   user,

@@ -6,7 +6,7 @@ import {
 } from '@alcove/contract/trash'
 import { IconAlertTriangle, IconEyeOff, IconX } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { send, sentenceOf } from '../../api/api.ts'
 import { storageQuery } from '../../api/fetch-storage.ts'
@@ -48,7 +48,8 @@ function MassDeletion({ group }: { readonly group: DeletionGroup }) {
   const { id, app, appPassword, member } = group
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const banner = useRef<HTMLElement>(null)
+  const banner = useFocusLeft()
+  const [isRestored, setIsRestored] = useState(false)
 
   // Says how it went by itself, because the user may have left the page by then.
   const restore = useAction(async () => {
@@ -57,7 +58,7 @@ function MassDeletion({ group }: { readonly group: DeletionGroup }) {
         touches: [massDeletionsKey, queryKeys.trash, queryKeys.storage, queryKeys.folders, queryKeys.favorites],
         call: () => send(restoreDeletionGroup, { id }),
       })
-      leaveBanner(banner.current)
+      setIsRestored(true)
       const restored = `${plural(files, 'file')} restored.`
       if (member !== undefined) {
         notifySuccess(
@@ -92,7 +93,6 @@ function MassDeletion({ group }: { readonly group: DeletionGroup }) {
         touches: [massDeletionsKey, queryKeys.storage],
         call: () => send(dismissDeletionGroup, { id }),
       })
-      leaveBanner(banner.current)
     } catch {
       notifyError('Couldn’t hide the message. Try again.')
     }
@@ -104,7 +104,12 @@ function MassDeletion({ group }: { readonly group: DeletionGroup }) {
       <p className={styles.text} role="status">
         {describeMassDeletion(group)}
       </p>
-      <BusyButton className={styles.restore} size="sm" loading={restore.isPending} onClick={() => restore.mutate()}>
+      <BusyButton
+        className={styles.restore}
+        size="sm"
+        loading={restore.isPending || isRestored}
+        onClick={() => restore.mutate()}
+      >
         Restore all
       </BusyButton>
       <IconButton className={styles.close} label="Hide this message" variant="subtle" onClick={() => dismiss.mutate()}>
@@ -114,7 +119,14 @@ function MassDeletion({ group }: { readonly group: DeletionGroup }) {
   )
 }
 
-/** Moves the focus from a banner that is about to disappear to the page. */
-function leaveBanner(banner: HTMLElement | null): void {
-  if (banner?.contains(document.activeElement)) document.querySelector('main')?.focus({ preventScroll: true })
+/** Moves the focus from a banner to the page in the moment the banner disappears. */
+function useFocusLeft(): RefObject<HTMLElement | null> {
+  const banner = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    const element = banner.current
+    return () => {
+      if (element?.contains(document.activeElement)) document.querySelector('main')?.focus({ preventScroll: true })
+    }
+  }, [])
+  return banner
 }
