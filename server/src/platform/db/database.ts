@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { foldOldMigrations, INITIAL, isOldMigration, newerDatabase } from './migrations/fold-old-migrations.ts'
 import { migrations } from './migrations/migrations.ts'
 import { createSqliteDialect } from './node-sqlite-dialect.ts'
+import { preparing } from './prepared-query.ts'
 import type { Engine, Tables } from './tables.ts'
 
 /** The database or a transaction in it: queries take either. */
@@ -38,6 +39,7 @@ async function openPool(connectionString: string): Promise<pg.Pool> {
   // The driver returns bigint as text to keep its precision. Our sizes and times are far below 2^53.
   driver.types.setTypeParser(driver.types.builtins.INT8, Number)
   const pool = new driver.Pool({
+    Client: preparing(driver.Client),
     connectionString,
     application_name: APPLICATION,
     max: 20,
