@@ -1,18 +1,19 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { activate, login, register } from '@alcove/contract/accounts'
 import type { AnyCall, InputOf, OutputOf } from '@alcove/contract/call'
 import { getStorage, listRootFolders } from '@alcove/contract/files'
 import type { ControlGroup } from './control-group.ts'
 import { percentile } from './measurements.ts'
-import { findFreePort, readLogEnd, type Started, startServer } from './processes.ts'
+import { findFreePort, readLogEnd, runMeasured, type Started, startServer } from './processes.ts'
 
 export interface Alcove extends Started {
   /** The base address of the API. */
   api: string
   dataDir: string
+  /** Undefined for SQLite. */
+  databaseUrl: string | undefined
 }
 
 const root = join(import.meta.dirname, '..')
@@ -21,8 +22,8 @@ const compileCache = join(root, '.cache', 'compiled')
 
 const MEMORY_FLAGS = ['--external-memory-accounted-in-global-limit', '--max-old-space-size-percentage=50']
 
-/** Starts the product as `npm start` does, with its data directory in `dir`, in a control group if one is given. */
-export async function startAlcove(dir: string, group?: ControlGroup): Promise<Alcove> {
+/** Starts the product as `npm start` does, with its data directory in `dir`, in a control group and on PostgreSQL if they are given. */
+export async function startAlcove(dir: string, group?: ControlGroup, databaseUrl?: string): Promise<Alcove> {
   const dataDir = join(dir, 'alcove')
   await mkdir(dataDir, { recursive: true })
   const port = await findFreePort()
@@ -35,9 +36,9 @@ export async function startAlcove(dir: string, group?: ControlGroup): Promise<Al
     args: ['-c', `${joining}exec "$@"`, 'sh', ...node],
     logFile: logFileIn(dir),
     readyUrl: `${api}/health`,
-    options: { cwd: root, env: serverEnvironment(port, dataDir) },
+    options: { cwd: root, env: { ...serverEnvironment(port, dataDir), ...databaseSetting(databaseUrl) } },
   })
-  return { ...started, api, dataDir }
+  return { ...started, api, dataDir, databaseUrl }
 }
 
 /** Returns the last output of the product in `dir`, to explain failures. */
@@ -63,6 +64,10 @@ function serverEnvironment(port: number, dataDir: string): NodeJS.ProcessEnv {
   }
 }
 
+function databaseSetting(databaseUrl: string | undefined): NodeJS.ProcessEnv {
+  return databaseUrl === undefined ? {} : { ALCOVE_DATABASE_URL: databaseUrl }
+}
+
 /** A signed-in user of a running server. */
 export interface Account {
   api: string
@@ -70,7 +75,8 @@ export interface Account {
   authorization: string
 }
 
-const SPACE = 1024 ** 4
+const CLI = join(root, 'server', 'src', 'cli.ts')
+const SPACE = '1TB'
 const MAIL_WITHIN = 10_000
 
 /** Registers, activates and signs in a user, and raises the storage limit. */
@@ -81,7 +87,7 @@ export async function openAccount(alcove: Alcove): Promise<Account> {
   await send(alcove, activate, { token: await readActivationToken(alcove) })
   const signedIn = await send(alcove, login, { email, password })
   if (signedIn.twoFactorRequired) throw new Error('A new account requires a code.')
-  raiseStorageLimit(alcove)
+  await raiseStorageLimit(alcove, email)
   return { api: alcove.api, authorization: `Bearer ${signedIn.token}` }
 }
 
@@ -125,10 +131,11 @@ async function readActivationToken({ dataDir }: Alcove): Promise<string> {
   throw new Error(`No activation mail arrived in ${outbox}.`)
 }
 
-function raiseStorageLimit({ dataDir }: Alcove): void {
-  const database = new DatabaseSync(join(dataDir, 'alcove.sqlite'), { timeout: 5000 })
-  database.prepare('update users set allocated_bytes = ?').run(SPACE)
-  database.close()
+async function raiseStorageLimit({ dataDir, databaseUrl }: Alcove, email: string): Promise<void> {
+  await runMeasured(process.execPath, [CLI, 'user', 'set-quota', email, SPACE], {
+    ...{ PATH: process.env.PATH, ALCOVE_DATA_DIR: dataDir },
+    ...databaseSetting(databaseUrl),
+  })
 }
 
 const PAUSE = 10

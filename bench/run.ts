@@ -9,6 +9,7 @@ import { type Options, readOptions, USAGE, UsageError } from './options.ts'
 import { adminUsers } from './parts/admin-users.ts'
 import { calls } from './parts/calls.ts'
 import { confined } from './parts/confined.ts'
+import { databases } from './parts/databases.ts'
 import { down } from './parts/down.ts'
 import { importing } from './parts/import.ts'
 import { list } from './parts/list.ts'
@@ -40,6 +41,7 @@ const PARTS: Part[] = [
   down,
   small,
   list,
+  databases,
   many,
   calls,
   memory,

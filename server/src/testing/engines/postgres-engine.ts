@@ -17,9 +17,9 @@ export interface PostgresEngine {
 
 /**
  * Starts an empty PostgreSQL on a free port, from the binaries of an npm package, or uses the server of
- * ALCOVE_TEST_DATABASE_URL. It ends with `stop()` or when this process ends.
+ * ALCOVE_TEST_DATABASE_URL. It ends with `stop()` or when this process ends. It waits for the disk only if it is `durable`.
  */
-export async function startPostgres(): Promise<PostgresEngine> {
+export async function startPostgres(durability: 'durable' | 'fast' = 'fast'): Promise<PostgresEngine> {
   const given = process.env.ALCOVE_TEST_DATABASE_URL
   if (given) return { url: given, stop: async () => {} }
 
@@ -30,7 +30,7 @@ export async function startPostgres(): Promise<PostgresEngine> {
     for (let attemptsLeft = 3; ; attemptsLeft--) {
       const port = await findFreePort()
       try {
-        return await startServer(cluster, port)
+        return await startServer(cluster, port, durability === 'durable' ? 'on' : 'off')
       } catch (error) {
         if (attemptsLeft === 1 || !String(error).includes('could not bind')) throw error
       }
@@ -77,14 +77,15 @@ async function createCluster(folder: string): Promise<Cluster> {
  */
 const GUARD = '"$@" & exec 2>/dev/null; read -r _; kill -INT $!; wait $!; cd /; rm -rf "$0"'
 
-async function startServer({ folder, postgres, password, as }: Cluster, port: number): Promise<PostgresEngine> {
+async function startServer(cluster: Cluster, port: number, sync: 'on' | 'off'): Promise<PostgresEngine> {
+  const { folder, postgres, password, as } = cluster
   const settings = {
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: 200,
-    fsync: 'off',
-    full_page_writes: 'off',
+    fsync: sync,
+    full_page_writes: sync,
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const command = [postgres, '-D', join(folder, 'data'), ...flags]
