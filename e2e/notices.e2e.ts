@@ -75,7 +75,7 @@ test('leads to where a notice matters and marks it as read', async ({ page, user
 test('marks all as read and keeps the focus', async ({ page, user, product }) => {
   await give(product, user, storage, passwordNamed('Laptop'))
   await page.goto('/trash')
-  await bellOf(page).click()
+  await page.getByRole('button', { name: 'Notices, 2 unread' }).click()
   // Opening moves the focus into the panel.
   await expect(panelOf(page).getByRole('heading', { name: 'Notices' })).toBeFocused()
   const readAll = panelOf(page).getByRole('button', { name: 'Mark all as read' })
@@ -85,6 +85,28 @@ test('marks all as read and keeps the focus', async ({ page, user, product }) =>
   await expect(panelOf(page).getByText('Unread:')).toHaveCount(0)
   await expect(readAll).toBeFocused()
   await expect(page.getByRole('button', { name: 'Notices', exact: true })).toBeAttached()
+  await expect.poll(() => countUnread(user)).toBe(0)
+})
+
+test('marks all as read if the button is pressed before the notices have loaded', async ({ page, user, product }) => {
+  await give(product, user, storage, passwordNamed('Laptop'))
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/api\/notifications(\?.*)?$/, async (route) => {
+    if (route.request().method() === 'GET') await held.promise
+    await route.continue()
+  })
+  await page.goto('/trash')
+  await page.getByRole('button', { name: 'Notices, 2 unread' }).click()
+  await expect(panelOf(page).getByRole('heading', { name: 'Notices' })).toBeFocused()
+  const readAll = panelOf(page).getByRole('button', { name: 'Mark all as read' })
+  await readAll.focus()
+  await page.keyboard.press('Enter')
+  await expect(panelOf(page).getByText('Loading...')).toBeAttached()
+  held.resolve()
+  await expect(panelOf(page).getByText('All notices are read.')).toBeAttached()
+  await expect(panelOf(page).getByRole('listitem')).toHaveCount(2)
+  await expect(panelOf(page).getByText('Unread:')).toHaveCount(0)
+  await expect(readAll).toBeFocused()
   await expect.poll(() => countUnread(user)).toBe(0)
 })
 

@@ -51,22 +51,29 @@ export function NoticeSheet({ isOpen, onClose }: NoticePanelProps & { readonly i
 function ReadAllButton() {
   const queryClient = useQueryClient()
   const unread = useUnreadNotices()
-  const { data: notices } = useNotices()
-  const newest = notices?.[0]
+  const { data: notices, refetch } = useNotices()
+
+  async function readAll() {
+    // The button works from the start, so a click may come before the list.
+    const list = notices ?? (await refetch({ cancelRefetch: false })).data
+    const newest = list?.[0]
+    if (newest) await markAsRead(queryClient, { upToId: newest.id }, () => true)
+  }
+
   return (
     <>
       <Button
         className={styles.readAll}
         variant="subtle"
         size="xs"
-        aria-disabled={unread === 0 || !newest}
+        aria-disabled={unread === 0}
         onClick={() => {
-          if (unread > 0 && newest) void markAsRead(queryClient, { upToId: newest.id }, () => true)
+          if (unread > 0) void readAll()
         }}
       >
         Mark all as read
       </Button>
-      <VisuallyHidden role="status">{newest && unread === 0 ? 'All notices are read.' : ''}</VisuallyHidden>
+      <VisuallyHidden role="status">{notices?.[0] && unread === 0 ? 'All notices are read.' : ''}</VisuallyHidden>
     </>
   )
 }
