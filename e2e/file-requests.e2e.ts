@@ -25,6 +25,19 @@ async function openVisitor(browser: Browser, address: string, options: object = 
   return page
 }
 
+/** Drops a file on the page. Returns whether the browser would open it. */
+function dropFile(page: Page, name: string): Promise<boolean> {
+  return page.locator('main').evaluate((main, fileName) => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File(['dropped'], fileName))
+    const send = (type: string) =>
+      main.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
+    send('dragenter')
+    send('dragover')
+    return send('drop')
+  }, name)
+}
+
 const contents = async (user: TestUser, id: string) => {
   const { subFolders, files } = (await user.client.call(getFolder, { id })).body
   return { folders: subFolders, files: files.map(({ name }) => name).toSorted() }
@@ -149,19 +162,29 @@ test('sends a whole folder, and a file of the same name beside the one that is t
   await choose(visitor, 'Choose a folder', trip)
   await expect(visitor.getByText('120 files have arrived')).toBeVisible()
   await visitor.getByRole('button', { name: 'Send more' }).click()
-  const dropped = await visitor.evaluateHandle(() => {
-    const data = new DataTransfer()
-    data.items.add(new File(['dropped'], 'dropped.txt'))
-    return data
-  })
-  for (const type of ['dragenter', 'dragover', 'drop'])
-    await visitor.dispatchEvent('main', type, { dataTransfer: dropped })
+  await dropFile(visitor, 'dropped.txt')
   await expect(visitor.getByText('1 file has arrived')).toBeVisible()
   const { folders, files } = await contents(user, folder.id)
   expect([folders.map(({ name }) => name), files]).toEqual([['Trip'], ['dropped.txt']])
   const inside = await contents(user, folders[0]?.id as string)
   expect((await contents(user, inside.folders[0]?.id as string)).files).toHaveLength(120)
   await rm(directory, { recursive: true })
+  await visitor.context().close()
+})
+
+test('takes files that are dropped before the code for dragging has loaded', async ({ user, browser }) => {
+  const { folder, link } = await request(user, 'upload')
+  const visitor = await (await browser.newContext()).newPage()
+  // The rest of the page works without it.
+  await visitor.route(/\/assets\/drag-tools-.*\.js$/, () => {})
+  await visitor.goto(link.link)
+  await expect(visitor.getByRole('button', { name: 'Choose files' })).toBeEnabled()
+  await dropFile(visitor, 'early.txt')
+  await expect(visitor.getByText('1 file has arrived')).toBeVisible()
+  expect((await contents(user, folder.id)).files).toEqual(['early.txt'])
+
+  // Nothing takes files here, so the browser would open them in place of the page.
+  expect(await dropFile(visitor, 'late.txt')).toBe(false)
   await visitor.context().close()
 })
 

@@ -39,7 +39,8 @@ export function useFileDrop(
   useEffect(() => {
     const element = ref.current
     if (!element) return
-    return withDragTools(({ dropTargetForExternal, containsFiles }) =>
+    const stopTaking = takeEarlyDrops(element, takesDrops, drop)
+    const stop = withDragTools(({ dropTargetForExternal, containsFiles }) =>
       dropTargetForExternal({
         element,
         canDrop: (event) => takesDrops() && containsFiles(event),
@@ -53,6 +54,33 @@ export function useFileDrop(
         },
       }),
     )
+    return () => {
+      stopTaking()
+      stop()
+    }
   }, [ref])
   return isOver
+}
+
+/**
+ * Takes the files of a drag that entered the window before the drag-and-drop library had loaded. The library ignores such a drag,
+ * and prevents the default of all others before these listeners are called. A target inside another one is called first.
+ */
+function takeEarlyDrops(
+  element: HTMLElement,
+  takesDrops: () => boolean,
+  drop: (items: DataTransferItem[]) => void,
+): () => void {
+  const take = (event: DragEvent) => {
+    if (event.defaultPrevented || !takesDrops() || !event.dataTransfer?.types.includes('Files')) return
+    event.preventDefault()
+    event.dataTransfer.dropEffect = 'copy'
+    if (event.type === 'drop') drop([...event.dataTransfer.items])
+  }
+  element.addEventListener('dragover', take)
+  element.addEventListener('drop', take)
+  return () => {
+    element.removeEventListener('dragover', take)
+    element.removeEventListener('drop', take)
+  }
 }

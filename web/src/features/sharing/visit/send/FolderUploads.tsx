@@ -1,6 +1,7 @@
 import type { FileRequest } from '@alcove/contract/submissions'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { useNoStrayDrops } from '../../../../uploader/file-input/file-drops.ts'
 import { UploadTray } from '../../../../uploader/tray/UploadTray.tsx'
 import { showTray, UploadQueueContext } from '../../../../uploader/uploads.ts'
 import type { Visit } from '../link-address.ts'
@@ -17,6 +18,7 @@ interface FolderUploadsProps {
 export function FolderUploads({ visit, request }: FolderUploadsProps) {
   const sender = useSender(visit)
   useRefresh(visit, sender.queue)
+  useNoStrayDrops()
   return (
     <UploadQueueContext value={sender.queue}>
       <section className={styles.area} aria-label="Add files">

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { IconCircleCheckFilled } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { formatSize, plural } from '../../../../lib/format.ts'
+import { useNoStrayDrops } from '../../../../uploader/file-input/file-drops.ts'
 import { TrayContent } from '../../../../uploader/tray/TrayContent.tsx'
 import { useProgressAnnouncement, useTabTitle } from '../../../../uploader/tray/use-progress.ts'
 import type { UploadsSnapshot } from '../../../../uploader/upload-view.ts'
@@ -24,6 +25,8 @@ interface RequestPageProps {
 export function RequestPage({ visit, request, takesFocus }: RequestPageProps) {
   const sender = useSender(visit)
   const heading = useFocusedHeading(takesFocus)
+  // Also while it thanks, when nothing takes files.
+  useNoStrayDrops()
   return (
     <UploadQueueContext value={sender.queue}>
       <div className={styles.page}>

@@ -7,7 +7,7 @@ import { plural } from '../../../../lib/format.ts'
 import { useStore } from '../../../../lib/store.ts'
 import { notifyError } from '../../../../ui/toasts/notify.tsx'
 import { type Chosen, groupByFolder, readDropped, renamePasted } from '../../../../uploader/file-input/chosen-files.ts'
-import { useFilePaste, useNoStrayDrops } from '../../../../uploader/file-input/file-drops.ts'
+import { useFilePaste } from '../../../../uploader/file-input/file-drops.ts'
 import { UploadZone } from '../../../../uploader/file-input/UploadZone.tsx'
 import { useUploads } from '../../../../uploader/uploads.ts'
 import { checkFiles, countChosen, describeLimits, type RefusedFile } from './check-files.ts'
@@ -36,7 +36,6 @@ export function SendArea({ sender, request, isShown = false }: SendAreaProps) {
   const field = useRef<HTMLInputElement>(null)
   const isNameMissing = visitorName === 'required' && secret === undefined && name.trim() === ''
   useEffect(() => waiting && field.current?.focus(), [waiting])
-  useNoStrayDrops()
 
   function take(chosen: Chosen) {
     const { accepted, refused: others } = checkFiles(chosen, request)
