@@ -1,7 +1,7 @@
 import { createFolder, getStorage, listFiles, renameFile, renameFolder, trashFile } from '@alcove/contract/files'
 import type { TestUser } from '@alcove/server/testing/factories/users'
 import type { Browser, Page } from '@playwright/test'
-import { expect, type Product, test } from './fixtures.ts'
+import { expect, type Product, test, waitUntilQuiet } from './fixtures.ts'
 import { text } from './uploading.ts'
 import { choose, tileOf } from './users.ts'
 
@@ -99,7 +99,7 @@ test('refetches a list once after a change of its own', async ({ page, product, 
   await page.goto('/profile')
   await expect(tileOf(page, 'Old name')).toBeVisible()
   await waitForEvents(product, user)
-  await page.waitForTimeout(500)
+  await waitUntilQuiet(page)
   const lists = recordLists(page)
   await page.getByRole('button', { name: 'Create Folder' }).first().click()
   await page.getByLabel('Folder Name').fill('Mine')

@@ -114,9 +114,9 @@ test('shows the owner and a member at once what the other changes', async ({ pag
   }
   const stopPolling = await pollEverySecond(product.services)
   await choose(page, 'Upload File', [text('from the owner.txt')])
-  await expect(tileOf(other, 'from the owner.txt')).toBeVisible({ timeout: 3_000 })
+  await expect(tileOf(other, 'from the owner.txt')).toBeVisible()
   await guest.client.upload('from the guest.txt', 'x', { folderId: id })
-  for (const one of [page, other]) await expect(tileOf(one, 'from the guest.txt')).toBeVisible({ timeout: 3_000 })
+  for (const one of [page, other]) await expect(tileOf(one, 'from the guest.txt')).toBeVisible()
   stopPolling()
   await other.context().close()
 })

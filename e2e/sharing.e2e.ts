@@ -206,7 +206,7 @@ test('sets, requires and removes the password of a link, and ends the link when 
   await dialog.getByRole('button', { name: 'Change Password' }).click()
   await expect(async () => {
     await visitor.reload()
-    await expect(visitor.getByRole('heading', { name: 'This link needs a password' })).toBeVisible({ timeout: 1000 })
+    await expect(visitor.getByRole('heading', { name: 'This link needs a password' })).toBeVisible({ timeout: 5000 })
   }).toPass()
   await dialog.getByRole('button', { name: 'Remove' }).first().click()
   await expect(page.getByRole('status').filter({ hasText: 'Password removed.' })).toBeVisible()

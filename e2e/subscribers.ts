@@ -42,6 +42,6 @@ export async function waitForCardText(page: Page, title: string, text: RegExp): 
   await expect(async () => {
     await page.reload()
     await expect(cardOf(page, title).getByRole('status', { name: 'Loading' })).toHaveCount(0)
-    await expect(cardOf(page, title)).toHaveText(text, { timeout: 2000 })
+    await expect(cardOf(page, title)).toHaveText(text, { timeout: 5000 })
   }).toPass()
 }

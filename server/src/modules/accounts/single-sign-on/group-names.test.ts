@@ -27,7 +27,8 @@ describe('the groups for sharing', () => {
   it('match patterns with many asterisks quickly', () => {
     const start = performance.now()
     expect(isForSharing({ groups: [`${'*a'.repeat(99)}b`] }, 'a'.repeat(100))).toBe(false)
-    expect(performance.now() - start).toBeLessThan(100)
+    // A regular expression would take years, and a busy machine less than seconds.
+    expect(performance.now() - start).toBeLessThan(10_000)
   })
 
   it('leave out names that are too long, empty or not storable, and those beyond the limit, always the same', () => {

@@ -178,10 +178,10 @@ describe('the commands', () => {
       code: 0,
       printed: ['Maintenance is on. Everybody but administrators reads: Moving to a new disk.'],
     })
-    await expect.poll(async () => (await user.client.raw(getStorage, {})).status, { timeout: 3000 }).toBe(503)
+    await expect.poll(async () => (await user.client.raw(getStorage, {})).status).toBe(503)
     expect((await admin.client.call(getMaintenanceSettings, {})).body.on).toBe(true)
     expect((await run('maintenance', 'off')).code).toBe(0)
-    await expect.poll(async () => (await user.client.raw(getStorage, {})).status, { timeout: 3000 }).toBe(200)
+    await expect.poll(async () => (await user.client.raw(getStorage, {})).status).toBe(200)
     expect((await admin.client.call(listAuditLog, {})).body.entries).toMatchObject([
       { action: 'site.maintenance', via: 'command', details: { on: false } },
       { action: 'site.maintenance', via: 'command', details: { on: true, message: 'Moving to a new disk.' } },
