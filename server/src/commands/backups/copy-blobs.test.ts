@@ -60,7 +60,7 @@ async function openDisk(): Promise<Target> {
 }
 
 async function openS3(): Promise<Target> {
-  const { store, close } = await openTestStore({ hasLongTimeouts: true })
+  const { store, close } = await openTestStore()
   return { store, replica: new StoreReplica(store), close }
 }
 

@@ -7,7 +7,7 @@ import { ListMultipartUploadsCommand, ListObjectsV2Command, type S3Client } from
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { AppError } from '../../errors.ts'
 import { createS3Client } from '../../testing/engines/s3-client.ts'
-import { openTestStore, type TestS3 } from '../../testing/engines/s3-store.ts'
+import { IMPATIENT, openTestStore, type TestS3 } from '../../testing/engines/s3-store.ts'
 import { describeBlobStore } from './blob-store.suite.ts'
 import { type BlobStore, createBlobKey } from './blob-store.ts'
 
@@ -222,7 +222,11 @@ describe('S3BlobStore', () => {
         if (requests++ % 2 === 1) return false
         // Some requests are refused, and the connection of others breaks in the middle.
         if (requests % 4 === 1) response.writeHead(503).end()
-        else request.once('data', () => request.destroy()).once('end', () => request.destroy())
+        else {
+          // A request that has been read doesn't close its connection.
+          const breakOff = () => request.socket.destroy()
+          request.once('data', breakOff).once('end', breakOff)
+        }
         return true
       }
       for (const index of chunks.keys()) await send(key, chunks, index)
@@ -284,11 +288,12 @@ describe('S3BlobStore', () => {
       const chunks = chunksOf(5 * MIB, 11)
       await send(key, chunks, 0)
       s3.engine.fault = fault as NonNullable<typeof s3.engine.fault>
+      const impatient = s3.openAnother(IMPATIENT)
       const refusals = await Promise.allSettled([
-        send(key, chunks, 1),
-        s3.store.seal(key, sizesOf(chunks)),
-        s3.store.send(key, { start: 0, end: 9 }, () => expect.unreachable() as PassThrough),
-        s3.store.remove(key),
+        send(key, chunks, 1, impatient),
+        impatient.seal(key, sizesOf(chunks)),
+        impatient.send(key, { start: 0, end: 9 }, () => expect.unreachable() as PassThrough),
+        impatient.remove(key),
       ])
       for (const refusal of refusals) {
         expect(refusal).toMatchObject({ status: 'rejected', reason: unavailable })
