@@ -33,13 +33,18 @@ export function prepareQuery<Values extends object, Row>(
     if (!query) {
       query = build(db, (name) => new Parameter(name) as never).compile()
       compiled.set(dialect, query)
-      statementNames.set(query.sql, `alcove_${statementNames.size + 1}`)
+      if (!hasAllColumns(query.sql)) statementNames.set(query.sql, `alcove_${statementNames.size + 1}`)
     }
     const parameters = query.parameters.map((value) =>
       value instanceof Parameter ? values[value.name as keyof Values] : value,
     )
     return db.executeQuery<Row>({ ...query, parameters })
   }
+}
+
+/** Returns whether a statement returns whatever columns the table has. PostgreSQL refuses it once it is prepared and another server has added one. */
+function hasAllColumns(text: string): boolean {
+  return /(?:\bselect |\breturning |\.)\*/.test(text)
 }
 
 /** The names of prepared statements by their texts. */
