@@ -51,15 +51,18 @@ export function isPostgres(db: Database): boolean {
  * Runs reading queries that each have an index to run along, and keeps PostgreSQL's planner from reading the whole table
  * instead.
  *
- * SURPRISE: it switches sequential scans off. PostgreSQL may prefer one where a table was long and has just been emptied: it
- * expects the empty pages of the index to be full.
+ * SURPRISE: it switches sequential and bitmap scans off. PostgreSQL may prefer one where a table was long and has just been emptied:
+ * it expects the empty pages of the index to be full. A plain scan of the index also marks the entries of deleted rows, so that the
+ * next one passes over them.
  * Measured: after a million names had left `search_pending`, each search read empty pages for 50 ms (docs/decisions/005-search.md).
  * Remove it when: the planner finds these indexes by itself after such a deletion, before the next vacuum.
  */
 export function byIndex<T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> {
   if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return work(db)
   return db.transaction().execute(async (tx) => {
-    await sql`set local enable_seqscan = off`.execute(tx)
+    await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`.execute(
+      tx,
+    )
     return work(tx)
   })
 }
