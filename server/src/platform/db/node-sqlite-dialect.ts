@@ -17,6 +17,7 @@ import {
 } from 'kysely'
 import { SharedSync } from '../concurrency.ts'
 import { availableMemory } from '../processes/operating-system.ts'
+import { Checkpointer } from './checkpointer.ts'
 import { createWalDatabase } from './create-wal-database.ts'
 
 /**
@@ -49,6 +50,7 @@ class NodeSqliteDriver implements Driver {
   #database!: DatabaseSync
   #connection!: NodeSqliteConnection
   #log!: SharedSync
+  #checkpointer!: Checkpointer
   #turn: Promise<void> = Promise.resolve()
   #endTurn: () => void = () => {}
 
@@ -60,14 +62,15 @@ class NodeSqliteDriver implements Driver {
     createWalDatabase(this.#path, 'pragma auto_vacuum = incremental')
     this.#database = new DatabaseSync(this.#path, { timeout: 5000 })
     // In WAL mode with `synchronous = normal` a commit is written but not synced. `SharedSync` syncs it off the event loop,
-    // once for all commits that wait, before the caller continues. The log grows to 16 MB before a checkpoint, so that a page
-    // that changes again meanwhile is written back once.
+    // once for all commits that wait, before the caller continues. A thread writes the log back. Only a log of 64 MB makes the
+    // connection itself write what is left, after which the log begins anew.
     this.#database.exec(`
       pragma synchronous = normal; pragma foreign_keys = on;
       pragma cache_size = -${cacheKibibytes()}; pragma mmap_size = 268435456; pragma temp_store = memory;
-      pragma wal_autocheckpoint = 4000; pragma journal_size_limit = 67108864`)
+      pragma wal_autocheckpoint = 16000; pragma journal_size_limit = 67108864`)
     this.#connection = new NodeSqliteConnection(this.#database)
     this.#log = new SharedSync(`${this.#path}-wal`, { isDataOnly: true })
+    this.#checkpointer = new Checkpointer(this.#path, this.#database)
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
@@ -82,6 +85,7 @@ class NodeSqliteDriver implements Driver {
   /** Releases the connection before waiting for the sync, so that several commits share one. */
   async releaseConnection(): Promise<void> {
     const hasWritten = this.#connection.takeHasWritten()
+    if (hasWritten) this.#checkpointer.noteCommit()
     this.#endTurn()
     if (hasWritten) await this.#log.sync()
   }
@@ -102,6 +106,7 @@ class NodeSqliteDriver implements Driver {
 
   async destroy(): Promise<void> {
     await this.#log.close()
+    await this.#checkpointer.close()
     this.#database.close()
   }
 }
