@@ -6,7 +6,7 @@ import type { TestClient } from '@alcove/server/testing/clients/client'
 import { signUp } from '@alcove/server/testing/clients/sign-up'
 import { startS3 } from '@alcove/server/testing/engines/s3-engine'
 import { type ServerProcess, startServerProcess } from '@alcove/server/testing/engines/server-process'
-import { createTestDatabase } from '@alcove/server/testing/engines/test-app'
+import { createTestDatabase } from '@alcove/server/testing/engines/test-databases'
 
 /** A user of a running server, with an app password. */
 export interface ServedAccount {

@@ -9,7 +9,8 @@ import { signUp } from '@alcove/server/testing/clients/sign-up'
 import { type Nginx, startNginx } from '@alcove/server/testing/engines/nginx-engine'
 import { startS3 } from '@alcove/server/testing/engines/s3-engine'
 import { type ServerProcess, startServerProcess } from '@alcove/server/testing/engines/server-process'
-import { createTestDatabase, ownRedisUrl } from '@alcove/server/testing/engines/test-app'
+import { ownRedisUrl } from '@alcove/server/testing/engines/test-app'
+import { createTestDatabase } from '@alcove/server/testing/engines/test-databases'
 import { chooseAccount } from './engines/engine-process.ts'
 
 /** Two servers as an operator runs them: with one database, one bucket, one Redis, and nginx in front. */

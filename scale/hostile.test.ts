@@ -8,7 +8,7 @@ import { runCommandProcess } from '@alcove/server/testing/clients/operator-proce
 import { RAW_REQUESTS, sendRaw } from '@alcove/server/testing/clients/raw-requests'
 import { signUp } from '@alcove/server/testing/clients/sign-up'
 import { type ServerProcess, startServerProcess } from '@alcove/server/testing/engines/server-process'
-import { createTestDatabase } from '@alcove/server/testing/engines/test-app'
+import { createTestDatabase } from '@alcove/server/testing/engines/test-databases'
 import { describe, expect, it } from 'vitest'
 
 // Nonsense for the addresses of WebDAV and of Nextcloud clients, sent to the real server over HTTP. The seed repeats the requests, but

@@ -7,7 +7,7 @@ import type { TestClient } from '@alcove/server/testing/clients/client'
 import { clientAt } from '@alcove/server/testing/clients/over-http'
 import { signUp } from '@alcove/server/testing/clients/sign-up'
 import { startServerProcess } from '@alcove/server/testing/engines/server-process'
-import { createTestDatabase } from '@alcove/server/testing/engines/test-app'
+import { createTestDatabase } from '@alcove/server/testing/engines/test-databases'
 import { describe, expect, it } from 'vitest'
 
 const VISITORS = 100

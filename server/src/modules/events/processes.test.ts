@@ -8,7 +8,7 @@ import { clientAt, openRequest } from '../../testing/clients/over-http.ts'
 import { signUp } from '../../testing/clients/sign-up.ts'
 import { noNginx, startNginx } from '../../testing/engines/nginx-engine.ts'
 import { type ServerProcess, startServerProcess } from '../../testing/engines/server-process.ts'
-import { createTestDatabase } from '../../testing/engines/test-app.ts'
+import { createTestDatabase } from '../../testing/engines/test-databases.ts'
 
 const isPostgres = process.env.ALCOVE_TEST_DATABASE === 'postgres'
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createTestDatabase, makeDataDir, openTestServer, type TestServer } from '../../testing/engines/test-app.ts'
+import { makeDataDir, openTestServer, type TestServer } from '../../testing/engines/test-app.ts'
+import { createTestDatabase } from '../../testing/engines/test-databases.ts'
 import { systemClock } from '../clock.ts'
 import { blockWrites } from './block-writes.ts'
 import { type Database, openDatabase } from './database.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { findFreePort } from '../../testing/engines/ports.ts'
-import { createTestDatabase } from '../../testing/engines/test-app.ts'
+import { createTestDatabase } from '../../testing/engines/test-databases.ts'
 import { openDatabase } from './database.ts'
 import { describeDatabaseAway } from './database-errors.ts'
 

@@ -3,7 +3,6 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import pg from 'pg'
 import { pino } from 'pino'
 import { type AppOptions, createApp } from '../../app.ts'
 import { type Config, readConfig } from '../../config.ts'
@@ -17,6 +16,7 @@ import { TestClient } from '../clients/client.ts'
 import { createFactories, type Factories } from '../factories/users.ts'
 import { findItemScans, recordStatements } from './item-scans.ts'
 import { isOnS3, startS3 } from './s3-engine.ts'
+import { copyMigratedDatabase, copyMigratedSqlite } from './test-databases.ts'
 
 /** A clock that only moves when a test moves it. */
 export class TestClock {
@@ -48,7 +48,7 @@ export async function createTestApp(
   overrides: Pick<ServiceOverrides, 'payments'> = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'alcove-test-'))
-  const database = process.env.ALCOVE_TEST_DATABASE === 'postgres' ? await createTestDatabase() : undefined
+  const database = process.env.ALCOVE_TEST_DATABASE === 'postgres' ? await copyMigratedDatabase() : undefined
   const s3 = isOnS3 ? await startS3() : undefined
   const config: Config = {
     ...readConfig({ ALCOVE_DATA_DIR: dataDir, ALCOVE_RATE_LIMITS: 'off' }),
@@ -57,6 +57,7 @@ export async function createTestApp(
     redisUrl: ownRedisUrl(),
     ...settings,
   }
+  if (config.databaseUrl === undefined && config.dataDir === dataDir) await copyMigratedSqlite(config.dataDir)
   const clock = new TestClock()
   const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
   const services = await createServices(config, { clock, log, ...overrides }, siteKnowledge)
@@ -92,27 +93,6 @@ export async function createTestApp(
 export function ownRedisUrl(): string | undefined {
   const { ALCOVE_TEST_REDIS_URL } = process.env
   return ALCOVE_TEST_REDIS_URL && `${ALCOVE_TEST_REDIS_URL}?keyPrefix=${randomUUID()}:`
-}
-
-/** Creates an empty database on the PostgreSQL server that the test run has started. */
-export async function createTestDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
-  const serverUrl = process.env.ALCOVE_TEST_POSTGRES_URL
-  if (!serverUrl) throw new Error('ALCOVE_TEST_POSTGRES_URL is not set: the test run starts the server')
-  const name = `alcove_${randomUUID().replaceAll('-', '')}`
-  await execute(serverUrl, `create database ${name}`)
-  const url = new URL(serverUrl)
-  url.pathname = `/${name}`
-  return { url: url.href, drop: () => execute(serverUrl, `drop database ${name} with (force)`) }
-}
-
-async function execute(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
 }
 
 /** A server whose data is kept when it is stopped. */
