@@ -50,12 +50,14 @@ describe('every call', () => {
     }
   })
 
-  it.each(named)('lists %s in the OpenAPI document', async (_name, call) => {
+  it('is in the OpenAPI document', async () => {
     const { body } = await app.visitor.request<{ paths: Record<string, Record<string, unknown>> }>({
       method: 'GET',
       url: '/api/openapi.json',
     })
-    expect(body.paths[call.path]?.[call.method.toLowerCase()]).toMatchObject({ summary: call.summary })
+    for (const [name, call] of named) {
+      expect(body.paths[call.path]?.[call.method.toLowerCase()], name).toMatchObject({ summary: call.summary })
+    }
   })
 })
 
