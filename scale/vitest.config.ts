@@ -24,6 +24,8 @@ export default defineConfig({
           // The tests of the metrics start their own servers, on SQLite.
           exclude: ['server/src/modules/billing/**', 'server/src/modules/admin/metrics-endpoint.test.ts'],
           env: { ALCOVE_TEST_DATABASE: 'postgres', ALCOVE_TEST_BLOBS: 's3' },
+          // As in `npm test`: files share a process, which has read the server's sources once.
+          isolate: false,
           globalSetup,
           sequence: { groupOrder: 0 },
         },
