@@ -6,6 +6,15 @@ export const onBothDatabases = [
   'server/src/{app,access,scopes,shared-access}.test.ts',
 ]
 
+// These stand on ffmpeg, on archives or on servers of others instead, and are slow. `npm run test:scale` runs them on PostgreSQL.
+export const onOneDatabase = [
+  'server/src/modules/admin/checks/counterparts.test.ts',
+  'server/src/modules/files/downloads/{thumbnails,video-thumbnails}.test.ts',
+  'server/src/modules/media/streaming/**/*.test.ts',
+  'server/src/commands/importing/takeout/**/*.test.ts',
+  'server/src/commands/{completion,parse-arguments,progress}.test.ts',
+]
+
 // What stands on the bytes is tested on an S3 store as well, on one of the databases.
 export const onS3 = [
   'server/src/modules/uploads/**/*.test.ts',
@@ -57,6 +66,7 @@ export default defineConfig({
         test: {
           name: 'server-postgres',
           include: onBothDatabases,
+          exclude: onOneDatabase,
           env: { ALCOVE_TEST_DATABASE: 'postgres' },
           globalSetup: 'server/src/testing/engines/postgres-global-setup.ts',
         },

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { onBothDatabases, onS3 } from '../vitest.config.ts'
+import { onBothDatabases, onOneDatabase, onS3 } from '../vitest.config.ts'
 import { root } from './prepare.mjs'
 import { slowTests } from './slow-tests.mjs'
 
@@ -13,6 +13,7 @@ function alternatives(pattern) {
 
 test.each([
   ['on both databases', onBothDatabases],
+  ['on one database', onOneDatabase],
   ['on S3', onS3],
   ['by npm test but not by npm run check', slowTests],
 ])('every file in the list of tests that run %s exists', (_, patterns) => {
