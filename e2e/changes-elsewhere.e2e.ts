@@ -174,7 +174,7 @@ test('connects again after the server has cut off the stream, without hurry', as
   const requests: number[] = []
   page.on('request', (request) => request.url().endsWith('/api/events') && requests.push(Date.now()))
   for (const [stream] of product.services.events.listeners()) stream.destroy()
-  await waitForEvents(product, user, 0)
+  await expect.poll(() => requests.length).toBe(1)
   await waitForEvents(product, user)
   expect(requests).toHaveLength(1)
   await user.client.call(createFolder, { folderName: 'Again' })

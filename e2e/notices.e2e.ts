@@ -48,6 +48,7 @@ test('shows the number of unread notices, and what they say, by keyboard', async
   // Opens again, and the focus stays inside.
   await page.keyboard.press('Enter')
   await expect(rows).toHaveCount(2)
+  await expect(panel.getByRole('heading', { name: 'Notices' })).toBeFocused()
   for (let press = 0; press < 6; press++) {
     await page.keyboard.press('Tab')
     expect(await panel.evaluate((element) => element.contains(document.activeElement))).toBe(true)
