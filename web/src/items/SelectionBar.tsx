@@ -9,7 +9,7 @@ import {
   IconX,
   type TablerIcon,
 } from '@tabler/icons-react'
-import { type CSSProperties, type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { type CSSProperties, type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import { formatCount, formatSize, plural } from '../lib/format.ts'
 import type { Everything, ItemActions } from './item-actions.ts'
 import { allowedActions } from './menu/allowed-actions.ts'
@@ -164,17 +164,24 @@ function useFocusBack(bar: RefObject<HTMLElement | null>): void {
   }, [bar])
 }
 
-/** Publishes the height of the bar as a CSS variable, so that toasts appear above it. */
+/**
+ * Marks the document while the bar is shown, and publishes its height as a CSS variable, so that toasts appear above it.
+ * Every element inherits the variable, so changing it restyles the whole page: it keeps its value without the bar.
+ */
 function useRoomForToasts(bar: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = bar.current
     if (!element) return
-    const { style } = document.documentElement
-    const observer = new ResizeObserver(() => style.setProperty(HEIGHT, `${element.offsetHeight + 20}px`))
+    const root = document.documentElement
+    const observer = new ResizeObserver(() => {
+      const height = `${element.offsetHeight + 20}px`
+      if (getComputedStyle(root).getPropertyValue(HEIGHT) !== height) root.style.setProperty(HEIGHT, height)
+    })
     observer.observe(element)
+    root.dataset.selectionBar = 'shown'
     return () => {
       observer.disconnect()
-      style.removeProperty(HEIGHT)
+      delete root.dataset.selectionBar
     }
   }, [bar])
 }

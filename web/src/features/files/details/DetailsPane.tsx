@@ -1,5 +1,5 @@
 import { CloseButton } from '@mantine/core'
-import { type ComponentProps, useEffect } from 'react'
+import { type ComponentProps, useEffect, useLayoutEffect } from 'react'
 import type { ItemActions } from '../../../items/item-actions.ts'
 import type { Selected } from '../../../items/ListFrame.tsx'
 import { lazyModule, useLazyModule } from '../../../lib/lazy-module.ts'
@@ -33,9 +33,19 @@ export function DetailsPane({ selected, folderId, onHistory }: DetailsPaneProps)
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows each change of the selection
   useEffect(() => setDetailsItem(undefined), [items, folderId])
 
+  // What stands at the foot of the list keeps clear of the pane. `:has` would be checked at each change of the page.
+  const isShown = isBeside && isOpen
+  useLayoutEffect(() => {
+    if (!isShown) return
+    document.documentElement.dataset.detailsPane = 'shown'
+    return () => {
+      delete document.documentElement.dataset.detailsPane
+    }
+  }, [isShown])
+
   const content = <Content requested={requested} selected={selected} folderId={folderId} onHistory={onHistory} />
 
-  if (isBeside && isOpen) {
+  if (isShown) {
     return (
       <aside className={styles.pane} aria-label="Details">
         <div className={styles.header}>
