@@ -220,6 +220,7 @@ test('renders few of 10,000 items, jumps to the end by key and restores the scro
   await expect.poll(async () => Math.abs((await page.evaluate(() => window.scrollY)) - scrollTop)).toBeLessThan(3)
 
   await chooseView(page, 'List')
+  await expect(page.getByRole('columnheader', { name: 'Name' })).toBeVisible()
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
   await expect(rowOf(page, 'zebra')).toBeVisible()
   expect(await cells.count()).toBeLessThan(150)

@@ -1,6 +1,6 @@
 import type { File, Item } from '@alcove/contract/items'
 import { VisuallyHidden } from '@mantine/core'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useDeferredValue, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { ApiError } from '../../api/api.ts'
 import { VAULT_ROOT } from '../../api/vault-root.ts'
@@ -85,6 +85,8 @@ export function FolderView({
   const shownId = folderId ?? home.rootId
   const [sort, setSort] = useSort()
   const [view, setView] = useView()
+  // The switch responds at once, and the items follow.
+  const shownView = useDeferredValue(view)
   const {
     data: cached,
     error,
@@ -102,7 +104,7 @@ export function FolderView({
   const { isMissing, onMiss } = useItemsAhead(shownId, sort, loading)
   useRestOfItems(shownId, sort, isMissing ? undefined : loading, isWanted)
   const { key, pathname } = useLocation()
-  useScrollPlace(`${pathname} ${folderId ?? ''} ${view}`, data !== undefined)
+  useScrollPlace(`${pathname} ${folderId ?? ''} ${shownView}`, data !== undefined)
   const showsSkeleton = useDelayed(isPending, SKELETON_DELAY)
   const preview = usePreviewAddress()
   const ownActions = useItemActions({
@@ -155,7 +157,7 @@ export function FolderView({
         selection={selection}
         actions={actions}
       >
-        {showsSkeleton && <ItemSkeleton view={view} />}
+        {showsSkeleton && <ItemSkeleton view={shownView} />}
         {isError && !data && (
           <FolderError home={home} isHome={folderId === undefined} isBusy={isFetching} onRetry={() => void refetch()} />
         )}
@@ -167,7 +169,7 @@ export function FolderView({
             key={folderId}
             label={`Files and folders in ${place.name}`}
             list={list}
-            view={view}
+            view={shownView}
             sort={sort}
             onSort={setSort}
             selection={selection}
