@@ -35,6 +35,11 @@ export function useMedia(query: string): boolean {
   )
 }
 
+/** Returns whether the user's main pointer can hover, as a mouse can. */
+export function useCanHover(): boolean {
+  return useMedia('(hover: hover)')
+}
+
 const NARROW = '(max-width: 35.99em)'
 const LOW = '(max-height: 30em)'
 

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { type ItemList, itemAt } from '../lists/item-lists.ts'
 import { isSelected, type Selection } from '../selection.ts'
 import { SkeletonTile } from '../tiles/ItemSkeletons.tsx'
@@ -16,13 +17,17 @@ interface GridRowProps {
   /** The item that the user was just led to. */
   readonly markedId: string | undefined
   readonly handlers: TileHandlers
+  /** Whether tiles get their buttons now. */
   readonly hasTools: boolean
   readonly parts?: TileParts
 }
 
 /** A row of the layout at its position: a heading, some tiles, or one item of a list. */
 export function GridRow(props: GridRowProps) {
-  const { row, rowIndex, list, activeIndex, selection, markedId, handlers, hasTools, parts } = props
+  const { row, rowIndex, list, activeIndex, selection, markedId, handlers, parts } = props
+  // Tiles keep the buttons that they have.
+  const [hasTools, setTools] = useState(props.hasTools)
+  if (props.hasTools && !hasTools) setTools(true)
   const { kind, heading, start, end, top, columns } = row
   const isLoaded = kind === 'heading' || itemAt(list, start) !== undefined
   // In the list view each item has the role of a row.

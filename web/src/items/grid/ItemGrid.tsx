@@ -1,6 +1,7 @@
 import type { Item } from '@alcove/contract/items'
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { lazyModule, useLazyModule } from '../../lib/lazy-module.ts'
+import { useCanHover } from '../../lib/use-media.ts'
 import type { DropItems } from '../drag/use-item-drag.ts'
 import type { ItemActions } from '../item-actions.ts'
 import { countFolders, type ItemList, itemAt } from '../lists/item-lists.ts'
@@ -17,7 +18,7 @@ import { usePagePlace, useRowHeights } from './grid-measures.ts'
 import styles from './ItemGrid.module.css'
 import { ListHeader } from './ListRows.tsx'
 import { firstMissing, layOut, rowAt, type View } from './layout.ts'
-import { scrollToItem, useVisibleRows } from './scrolling.ts'
+import { scrollToItem, useIsScrolling, useVisibleRows } from './scrolling.ts'
 import { useClosingUp } from './use-closing-up.ts'
 import { useMarquee } from './use-marquee.ts'
 
@@ -85,7 +86,10 @@ export function ItemGrid(props: ItemGridProps) {
     [view, list.total, folderCount, width, heights],
   )
   const { activeIndex, activate, focusRequest, requestFocus } = useActiveItem(list)
-  const hasTools = useTileTools()
+  const canHover = useCanHover()
+  const isScrolling = useIsScrolling()
+  // With a mouse, nobody sees the buttons of tiles that scroll past. They are half of what a tile costs.
+  const hasTools = useTileTools() && !(canHover && isScrolling)
   const tooltip = useLazyModule(gridTooltip, false)
   const menuPart = useLazyModule(itemMenu, menu !== undefined)
   const rows = useVisibleRows(layout, top, activeIndex)
@@ -111,8 +115,9 @@ export function ItemGrid(props: ItemGridProps) {
     },
     onToggle: ({ id }) => selection.toggle(id),
     onOpen: actions.open,
-    onRename: actions.rename,
-    onRemove: remove && ((item) => remove([item])),
+    // Touch screens show no buttons for these, only the menu.
+    onRename: canHover ? actions.rename : undefined,
+    onRemove: canHover && remove ? (item) => remove([item]) : undefined,
     onToggleFavorite: toggleFavorite && ((item) => toggleFavorite([item], !item.isFavorite)),
     onMenu: openMenu,
     getDragged: chosen,

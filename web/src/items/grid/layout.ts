@@ -103,6 +103,11 @@ export function layOut(view: View, total: number, folderCount: number, width: nu
   return { sections, width, height: top, rowCount: row, total }
 }
 
+/** Returns whether two layouts show items in the same way, so that most of their rows are the same. */
+export function isSameView(a: Layout, b: Layout): boolean {
+  return a.width === b.width && a.sections[0]?.kind === b.sections[0]?.kind
+}
+
 export function rowAt(layout: Layout, index: number): Row {
   const section = layout.sections.findLast(({ firstRow }) => firstRow <= index) as Section
   const { kind, heading, start, count, columns, firstRow, top, headingHeight, rowHeight } = section

@@ -1,14 +1,21 @@
-import { startTransition, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { startTransition, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useNavigationType } from 'react-router'
 import { recallScroll, rememberScroll } from '../../api/session.ts'
 import { afterPaint } from '../../lib/after-paint.ts'
-import { type Layout, rowAt, rowAtHeight, rowOfItem } from './layout.ts'
+import { isSameView, type Layout, rowAt, rowAtHeight, rowOfItem } from './layout.ts'
 
-/** How far above and below the window rows are rendered, in pixels, so that a quick scroll finds them there. */
+/** How far around the window rows are rendered when nothing scrolls, in pixels. */
 const OVERSCAN = 360
+/** How far ahead of the window rows are rendered while it scrolls, and when the next ones are begun. */
+const AHEAD = 1000
+const LOW = 500
+/** How far around the window rows are rendered in another view or place. More would delay the next frame. */
+const AT_ONCE = 60
 
+/** Rows of a layout, both ends included. */
 interface Range {
+  readonly layout: Layout
   readonly first: number
   readonly last: number
 }
@@ -18,35 +25,45 @@ interface Range {
  * the active item, so that the focus is never lost. `top` is where the layout starts, below the top of the page.
  */
 export function useVisibleRows(layout: Layout, top: number, activeIndex: number): readonly number[] {
-  // If the place is known from the start, the first render has only the rows in view, and the others follow.
-  const [overscan, setOverscan] = useState(layout.width > 0 ? 0 : OVERSCAN)
-  const [range, setRange] = useState(() => (layout.width > 0 ? rowsInView(layout, top, 0) : { first: 0, last: 0 }))
-  const widen = useEffectEvent(() => {
-    setOverscan(OVERSCAN)
-    setRange(rowsInView(layout, top, OVERSCAN))
-  })
-  const follow = useEffectEvent((isAtOnce: boolean) => {
-    const next = rowsInView(layout, top, overscan)
-    if (next.first === range.first && next.last === range.last) return
-    // Synchronously, otherwise the next frame would be blank where rows are missing.
-    if (isAtOnce) flushSync(() => setRange(next))
-    else setRange(next)
-  })
+  const [range, setRange] = useState(() => (layout.width > 0 ? rowsInView(layout, top) : { layout, first: 0, last: 0 }))
+  let shown = range
+  if (range.layout !== layout) {
+    // Another view or width has other rows. Those out of view follow when these are painted.
+    shown = rowsInView(layout, top, isSameView(range.layout, layout) ? OVERSCAN : AT_ONCE)
+    setRange(shown)
+  }
 
-  const isPlaced = useRef(layout.width > 0)
+  const widen = useEffectEvent(() => setRange(rowsInView(layout, top, OVERSCAN)))
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows what these change
-  useLayoutEffect(() => {
-    // Reading the scroll position would force a layout in the middle of the first render.
-    if (isPlaced.current) isPlaced.current = false
-    else follow(false)
+  useEffect(() => {
+    if (layout.width > 0) return afterPaint(() => startTransition(widen))
   }, [layout, top])
 
+  const lastY = useRef(0)
+  const isPreparing = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when a range has been rendered
   useEffect(() => {
-    if (overscan === 0) return afterPaint(() => startTransition(widen))
-  }, [overscan])
+    isPreparing.current = false
+  }, [range])
+
+  const follow = useEffectEvent(() => {
+    const isDown = window.scrollY >= lastY.current
+    lastY.current = window.scrollY
+    const ahead = (distance: number) =>
+      isDown ? rowsInView(layout, top, OVERSCAN, distance) : rowsInView(layout, top, distance, OVERSCAN)
+    const inView = rowsInView(layout, top)
+    if (!contains(range, inView)) {
+      const isJump = inView.first > range.last || inView.last < range.first
+      // Synchronously, otherwise the next frame would be blank where rows are missing.
+      flushSync(() => setRange(isJump ? rowsInView(layout, top, AT_ONCE) : ahead(OVERSCAN)))
+    } else if (isPreparing.current || contains(range, ahead(LOW))) return
+    // In pieces between frames. Another range meanwhile would begin anew, so that none would be completed.
+    isPreparing.current = true
+    startTransition(() => setRange(ahead(AHEAD)))
+  })
 
   useEffect(() => {
-    const onScroll = () => follow(true)
+    const onScroll = () => follow()
     const controller = new AbortController()
     const options = { passive: true, signal: controller.signal }
     window.addEventListener('scroll', onScroll, options)
@@ -55,20 +72,47 @@ export function useVisibleRows(layout: Layout, top: number, activeIndex: number)
   }, [])
 
   const rows: number[] = []
-  const last = Math.min(range.last, layout.rowCount - 1)
-  for (let row = Math.min(range.first, last); row <= last; row++) if (row >= 0) rows.push(row)
+  const last = Math.min(shown.last, layout.rowCount - 1)
+  for (let row = Math.min(shown.first, last); row <= last; row++) if (row >= 0) rows.push(row)
   const active = layout.total > 0 ? rowOfItem(layout, activeIndex) : -1
-  if (active !== -1 && active < range.first) rows.unshift(active)
+  if (active !== -1 && active < shown.first) rows.unshift(active)
   if (active !== -1 && active > last) rows.push(active)
   return rows
 }
 
-function rowsInView(layout: Layout, top: number, overscan: number): Range {
+/** How long nothing must scroll until it counts as over, in milliseconds. */
+const STILL_FOR = 120
+
+/** Returns whether the page is scrolling. What depends on it when that ends is rendered in pieces between frames. */
+export function useIsScrolling(): boolean {
+  const [isScrolling, setScrolling] = useState(false)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const follow = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => startTransition(() => setScrolling(false)), STILL_FOR)
+      setScrolling(true)
+    }
+    window.addEventListener('scroll', follow, { passive: true })
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('scroll', follow)
+    }
+  }, [])
+  return isScrolling
+}
+
+function rowsInView(layout: Layout, top: number, above = 0, below = above): Range {
   const y = window.scrollY - top
   return {
-    first: rowAtHeight(layout, y - overscan),
-    last: rowAtHeight(layout, y + window.innerHeight + overscan),
+    layout,
+    first: rowAtHeight(layout, y - above),
+    last: rowAtHeight(layout, y + window.innerHeight + below),
   }
+}
+
+function contains(range: Range, { layout, first, last }: Range): boolean {
+  return range.layout === layout && range.first <= first && range.last >= last
 }
 
 /** The height of what covers the top of the window, with a margin, and the margin at the bottom. */

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { type ItemList, indexOfItem } from '../lists/item-lists.ts'
 import styles from './ItemGrid.module.css'
-import { type Box, boxOf, type Layout } from './layout.ts'
+import { type Box, boxOf, isSameView, type Layout } from './layout.ts'
 
 interface Shown {
   readonly element: HTMLElement
@@ -35,8 +35,8 @@ export function useClosingUp(
     shown.current = now
     last.current = { list, layout }
     // Only if items were removed from the same view. Otherwise the layout is another one, without a way from the old one.
-    const isSameView = layout.width === oldLayout.width && layout.sections[0]?.kind === oldLayout.sections[0]?.kind
-    if (list.items === oldList.items || list.total >= oldList.total || !isSameView || isStill()) return
+    if (list.items === oldList.items || list.total >= oldList.total || !isSameView(oldLayout, layout) || isStill())
+      return
     for (const [id, { element, box }] of now) {
       const from = before.get(id)?.box
       if (from && (from.left !== box.left || from.top !== box.top)) slide(element, from, box)

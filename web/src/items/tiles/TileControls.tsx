@@ -2,7 +2,6 @@ import type { Item } from '@alcove/contract/items'
 import {
   IconCheck,
   IconDots,
-  IconDotsVertical,
   IconHeart,
   IconHeartFilled,
   IconLink,
@@ -21,7 +20,7 @@ interface TileActionsProps {
   readonly handlers: TileHandlers
 }
 
-/** The buttons of a tile. They show on hover and focus; a touch screen always shows the menu button, and no other. */
+/** The buttons of a tile. They show on hover and focus; a touch screen always shows the menu button, and has no other. */
 export function TileActions({ item, isActive, handlers }: TileActionsProps) {
   const { onRename, onRemove } = handlers
   const tabIndex = isActive ? 0 : -1
@@ -58,7 +57,6 @@ export function TileActions({ item, isActive, handlers }: TileActionsProps) {
         }}
       >
         <IconDots className={styles.dots} size={18} stroke={1.75} />
-        <IconDotsVertical className={styles.dotsVertical} size={20} stroke={1.75} />
       </TileButton>
     </div>
   )

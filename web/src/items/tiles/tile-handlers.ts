@@ -18,7 +18,7 @@ export interface TileHandlers {
   readonly onLongPress: (item: Item) => void
   readonly onToggle: (item: Item) => void
   readonly onOpen: (item: Item) => void
-  /** Absent, like removing, where the user may only look or add. */
+  /** The button for it. Absent, like that for removing, on touch screens and where the user may only look or add. */
   readonly onRename?: (item: Item) => void
   readonly onRemove?: (item: Item) => void
   /** Absent where items can't be favorites. */

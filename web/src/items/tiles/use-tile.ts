@@ -1,7 +1,7 @@
 import type { Folder, Item } from '@alcove/contract/items'
 import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useRef } from 'react'
 import { useIsPainted } from '../../lib/after-paint.ts'
-import { useMedia } from '../../lib/use-media.ts'
+import { useCanHover } from '../../lib/use-media.ts'
 import { useIsCut } from '../drag/clipboard.ts'
 import { useFileDrop } from '../drag/drag-and-drop.ts'
 import { useItemDrag, useItemDrop } from '../drag/use-item-drag.ts'
@@ -130,6 +130,6 @@ export function useFolderDrop(
  * they are added after the first paint; touch screens have them at once.
  */
 export function useTileTools(): boolean {
-  const canHover = useMedia('(hover: hover)')
+  const canHover = useCanHover()
   return useIsPainted() || !canHover
 }
