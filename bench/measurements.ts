@@ -1,11 +1,12 @@
-/** A limit for a value or for its ratio to the reference's. */
+/** A limit for a value, for the best value of all rounds, or for the ratio to the reference's. */
 export interface Goal {
-  of: 'value' | 'ratio'
+  of: 'value' | 'best' | 'ratio'
   bound: 'at least' | 'at most'
   limit: number
 }
 
 export const valueAtMost = (limit: number): Goal => ({ of: 'value', bound: 'at most', limit })
+export const bestAtMost = (limit: number): Goal => ({ of: 'best', bound: 'at most', limit })
 export const valueAtLeast = (limit: number): Goal => ({ of: 'value', bound: 'at least', limit })
 export const ratioAtMost = (limit: number): Goal => ({ of: 'ratio', bound: 'at most', limit })
 export const ratioAtLeast = (limit: number): Goal => ({ of: 'ratio', bound: 'at least', limit })
@@ -33,9 +34,15 @@ export function ratioOf(row: Row): number | undefined {
 
 /** Returns whether a row meets a goal; undefined if there is nothing to compare with. */
 export function isMet(row: Row, goal: Goal): boolean | undefined {
-  const figure = goal.of === 'value' ? median(row.alcove) : ratioOf(row)
+  const figure = figureOf(row, goal)
   if (figure === undefined) return undefined
   return goal.bound === 'at most' ? figure <= goal.limit : figure >= goal.limit
+}
+
+function figureOf(row: Row, { of, bound }: Goal): number | undefined {
+  if (of === 'ratio') return ratioOf(row)
+  if (of === 'value') return median(row.alcove)
+  return bound === 'at most' ? Math.min(...row.alcove) : Math.max(...row.alcove)
 }
 
 /** Returns the percentile at `rank` from 0 to 1, interpolated linearly. */

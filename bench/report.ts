@@ -73,7 +73,7 @@ function formatGoal(row: Row, goal: Goal | undefined): string {
 }
 
 /** Formats a number with three significant digits. */
-function formatFigure(figure: number): string {
+export function formatFigure(figure: number): string {
   if (figure === 0 || figure >= 100) return Math.round(figure).toLocaleString('en-US')
   return figure.toPrecision(figure >= 1 ? 3 : 2)
 }

@@ -17,7 +17,6 @@ import { many } from './parts/many.ts'
 import { media } from './parts/media.ts'
 import { memory } from './parts/memory.ts'
 import { mixed } from './parts/mixed.ts'
-import { pages } from './parts/pages.ts'
 import { requestLarge } from './parts/request-large.ts'
 import { search } from './parts/search.ts'
 import { servers } from './parts/servers.ts'
@@ -29,6 +28,7 @@ import { up } from './parts/up.ts'
 import { vault } from './parts/vault.ts'
 import { vaultLarge } from './parts/vault-large.ts'
 import { versions } from './parts/versions.ts'
+import { web } from './parts/web.ts'
 import { webdav } from './parts/webdav.ts'
 import { closeProcesses, stopProcesses } from './processes.ts'
 import { findProgram } from './references.ts'
@@ -51,7 +51,7 @@ const PARTS: Part[] = [
   servers,
   search,
   thumbs,
-  pages,
+  web,
   media,
   vault,
   vaultLarge,

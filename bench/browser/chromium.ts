@@ -15,7 +15,11 @@ export interface Chromium {
 }
 
 /** Starts Chromium with an empty profile. Returns undefined if it isn't installed. */
-export async function startChromium(dir: string, address = 'about:blank'): Promise<Chromium | undefined> {
+export async function startChromium(
+  dir: string,
+  address = 'about:blank',
+  flags: readonly string[] = [],
+): Promise<Chromium | undefined> {
   const command = process.env.ALCOVE_CHROMIUM ?? BROWSERS.map(findProgram).find((path) => path !== undefined)
   if (command === undefined) return undefined
   const devtools = `http://127.0.0.1:${await findFreePort()}`
@@ -24,6 +28,7 @@ export async function startChromium(dir: string, address = 'about:blank'): Promi
     args: [
       ...['--headless', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      ...flags,
       ...[`--user-data-dir=${join(dir, 'profile')}`, `--remote-debugging-port=${new URL(devtools).port}`, address],
     ],
     logFile: join(dir, 'chromium.log'),

@@ -3,15 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startChromium } from './chromium.ts'
 import { connectToPage, type Page } from './page.ts'
+import { slowDown } from './slow-device.ts'
 
-/** Lighthouse's slow 4G as DevTools applies it: 90 % of 1.6 Mbit/s down and of 750 kbit/s up, 150 ms for each request. */
-const SLOW_4G = {
-  offline: false,
-  latency: 150,
-  downloadThroughput: (1.6 * 0.9 * 1_000_000) / 8,
-  uploadThroughput: (0.75 * 0.9 * 1_000_000) / 8,
-}
-const CPU_SLOWDOWN = 4
 /** A page has loaded when it had no requests and no long tasks for this long. */
 const QUIET = 2_000
 const LOADED_WITHIN = 60_000
@@ -60,8 +53,7 @@ async function measureLoad(page: Page, { url, viewport, storage = {} }: PageVisi
   await page.command('Page.addScriptToEvaluateOnNewDocument', {
     source: `Object.assign(localStorage, ${JSON.stringify(storage)});(${observe})()`,
   })
-  await page.command('Network.emulateNetworkConditions', SLOW_4G)
-  await page.command('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+  await slowDown(page)
   await page.command('Page.navigate', { url })
   const deadline = Date.now() + LOADED_WITHIN
   for (;;) {
@@ -87,10 +79,13 @@ function watchTraffic(page: Page) {
     changedAt = Date.now()
     open.add(event.requestId)
   })
-  page.on<{ requestId: string; type: string }>('Network.responseReceived', ({ requestId, type }) => {
-    if (type === 'Script') scripts.add(requestId)
-    if (type === 'EventSource') open.delete(requestId)
-  })
+  page.on<{ requestId: string; type: string; response: { mimeType: string } }>(
+    'Network.responseReceived',
+    ({ requestId, type, response }) => {
+      if (type === 'Script') scripts.add(requestId)
+      if (response.mimeType === 'text/event-stream') open.delete(requestId)
+    },
+  )
   page.on<{ requestId: string; encodedDataLength: number }>('Network.loadingFinished', (event) => {
     bytes += event.encodedDataLength
     if (scripts.has(event.requestId)) scriptBytes += event.encodedDataLength
