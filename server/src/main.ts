@@ -15,6 +15,7 @@ import { engineOf, shrinkDatabaseCache } from './platform/db/database.ts'
 import { handleExpectContinue } from './platform/http/expect-continue.ts'
 import { RequestGate } from './platform/http/request-gate.ts'
 import { releaseMemoryWhenIdle } from './platform/processes/idle-memory.ts'
+import { returnMemoryIfTight } from './platform/processes/tight-memory.ts'
 import { version } from './platform/version.ts'
 import { registerJobs, startScheduledJobs } from './scheduled-jobs.ts'
 import { closeServices, createServices } from './services.ts'
@@ -57,6 +58,7 @@ async function start(config: Config, warnings: readonly string[]): Promise<void>
   const stopReleasing = releaseMemoryWhenIdle(() => {
     shrinkDatabaseCache(services.db, engineOf(config)).catch((error) => services.log.warn({ err: error }, 'cache kept'))
   })
+  const stopReturning = returnMemoryIfTight()
   const listening = `${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`
   services.log.info({ version, listening }, `Alcove is at ${config.publicUrl}`)
   const setupUrl = await firstAdministratorUrl(services)
@@ -80,6 +82,7 @@ async function start(config: Config, warnings: readonly string[]): Promise<void>
     clearTimeout(deadline)
     metricsServer?.close()
     stopReleasing()
+    stopReturning()
     await stopScheduledJobs()
     await app.close()
     await closeServices(services)

@@ -6,8 +6,11 @@
 // Remove it when: V8 gives back memory in an idle process.
 
 import { performance } from 'node:perf_hooks'
-import { getHeapStatistics, setFlagsFromString } from 'node:v8'
+import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { returnNativeMemory } from './native-memory.ts'
+
+const { rss } = process.memoryUsage
 
 /** The process is idle if it has used less than a twentieth of this time. */
 const INTERVAL = 5_000
@@ -19,25 +22,21 @@ const MIN_PAUSE = 30_000
 /** Returns memory to the system when the process is idle, after calling `onRelease`. Returns a function that stops that. */
 export function releaseMemoryWhenIdle(onRelease: () => void, interval = INTERVAL): () => void {
   let last = performance.eventLoopUtilization()
-  let taken = 0
+  let kept = 0
   let mayCollectAt = 0
   const timer = setInterval(() => {
     const now = performance.eventLoopUtilization()
     const { utilization } = performance.eventLoopUtilization(now, last)
     last = now
-    if (utilization > IDLE_UTILIZATION || performance.now() < mayCollectAt || takenMemory() < taken + WORTHWHILE) return
+    if (utilization > IDLE_UTILIZATION || performance.now() < mayCollectAt || rss() < kept + WORTHWHILE) return
     onRelease()
     collectGarbage()
-    taken = takenMemory()
+    returnNativeMemory()
+    kept = rss()
     mayCollectAt = performance.now() + MIN_PAUSE
   }, interval)
   timer.unref()
   return () => clearInterval(timer)
-}
-
-function takenMemory(): number {
-  const { total_heap_size, external_memory } = getHeapStatistics()
-  return total_heap_size + external_memory
 }
 
 type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void

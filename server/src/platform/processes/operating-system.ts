@@ -9,6 +9,13 @@ export function availableMemory(): number {
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem()
 }
 
+const LITTLE = 1024 * 1024 * 1024
+
+/** Returns whether memory that the server doesn't need now is missing elsewhere: in its work processes or in the system's cache of files. */
+export function hasLittleMemory(): boolean {
+  return availableMemory() < LITTLE
+}
+
 /** Finds a program in the folders of `path`, as a shell does. Returns undefined if there is none. */
 export function findProgram(name: string, path: string): string | undefined {
   return path
