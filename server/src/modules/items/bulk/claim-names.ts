@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
-import { textTable } from '../../../platform/db/portable-sql.ts'
+import { isPostgres, textTable } from '../../../platform/db/portable-sql.ts'
 import { nameTaken } from '../insert-item.ts'
 import { nameColumns, numberedName } from '../names.ts'
 import { assertNoFailures } from './selection.ts'
@@ -34,7 +34,7 @@ export async function claimNames(
   if (onConflict === 'fail') {
     assertNoFailures(losers.map(({ id, name }) => ({ itemId: id, name, refusal: nameTaken(name) })))
   }
-  for (const { parent_id, name } of await listNames(tx, losers)) claimed.add(claimOf(parent_id, name))
+  await claimNumbered(tx, losers, claimed)
   return numberNames(losers, claimed)
 }
 
@@ -50,13 +50,21 @@ async function findTaken(tx: Tx, wanted: readonly WantedName[]): Promise<Set<str
   return new Set(taken.map(({ id }) => id))
 }
 
-/** Returns all names in the target folders of these items. */
-async function listNames(tx: Tx, items: readonly WantedName[]): Promise<{ parent_id: string; name: string }[]> {
+/**
+ * Claims the numbered names in the target folders of these items. No other name can be one that `numberNames` tries. There may be a
+ * hundred thousand, so there is a row for each folder, not for each name.
+ */
+async function claimNumbered(tx: Tx, items: readonly WantedName[], claimed: Set<string>): Promise<void> {
   const folders = [...new Set(items.map(({ parentId }) => parentId))].map((id) => ({ id }))
-  const { rows } = await sql<{ parent_id: string; name: string }>`
-    select items.parent_id, items.name from ${textTable(tx, ['id'], folders)} as given
-    join items on items.parent_id = given.id where items.trashed_at is null`.execute(tx)
-  return rows
+  const names = isPostgres(tx) ? sql`json_agg(items.name)` : sql`json_group_array(items.name)`
+  const { rows } = await sql<{ parent_id: string; names: string[] | string }>`
+    select items.parent_id, ${names} as names from ${textTable(tx, ['id'], folders)} as given
+    join items on items.parent_id = given.id
+    where items.trashed_at is null and items.name like '% (%)%' group by items.parent_id`.execute(tx)
+  for (const { parent_id, names } of rows) {
+    const all: string[] = typeof names === 'string' ? JSON.parse(names) : names
+    for (const name of all) claimed.add(claimOf(parent_id, name))
+  }
 }
 
 /**
