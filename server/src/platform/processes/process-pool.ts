@@ -1,5 +1,11 @@
 import { FairQueue } from './fair-queue.ts'
-import { WorkProcess, WorkProcessDiedError, WorkProcessMissingError, type WorkProcessOptions } from './work-process.ts'
+import {
+  WorkProcess,
+  WorkProcessDiedError,
+  WorkProcessKilledError,
+  WorkProcessMissingError,
+  type WorkProcessOptions,
+} from './work-process.ts'
 
 export interface PoolOptions extends WorkProcessOptions {
   /** The maximum number of processes. */
@@ -126,8 +132,11 @@ export class ProcessPool<Input, Output> {
       if (performance.now() < this.#pausedUntil) task.reject(error)
       else this.#add(task)
     } else if (error instanceof WorkProcessDiedError && !task.hasDied) {
-      // Something else may have killed the process, such as an operator. If it dies a second time, the input is at fault.
+      // Something else may have ended the process, such as an operator. If it dies a second time, the input is at fault.
       this.#add({ ...task, hasDied: true })
+    } else if (error instanceof WorkProcessKilledError) {
+      // Unless Linux has ended it again, because all processes together need too much memory.
+      task.reject(new PoolBusyError())
     } else {
       task.reject(error)
     }

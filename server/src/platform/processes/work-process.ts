@@ -25,6 +25,8 @@ export class WorkRefusedError extends Error {}
 export class WorkTimedOutError extends WorkRefusedError {}
 /** Thrown if the process ended during the work, for whatever reason. */
 export class WorkProcessDiedError extends Error {}
+/** Thrown if the process was killed during the work, as Linux does when memory runs out. `maxMemory` makes allocations fail instead. */
+export class WorkProcessKilledError extends WorkProcessDiedError {}
 /** Thrown if the process couldn't be started: the input is not at fault. */
 export class WorkProcessMissingError extends Error {}
 
@@ -140,7 +142,8 @@ export class WorkProcess<Input, Output> {
     const settled = new AbortController()
     const { signal } = settled
     const gone = once(this.#child, 'exit', { signal }).then(([code, reason]) => {
-      throw new WorkProcessDiedError(`a work process ended with ${reason ?? code}`)
+      const message = `a work process ended with ${reason ?? code}`
+      throw reason === 'SIGKILL' ? new WorkProcessKilledError(message) : new WorkProcessDiedError(message)
     })
     try {
       const [message] = (await Promise.race([once(this.#child, 'message', { signal }), gone])) as [WorkMessage<Output>]
