@@ -18,11 +18,13 @@ serveWork<DigestOrder, Partial<Digests>>(async ({ content, kinds }) => {
   return Object.fromEntries(hashes.map(({ kind, hash }) => [kind, hash.digest('hex')]))
 })
 
-/** Reads a file into one buffer again and again. A stream allocates one for each piece, 40 MiB until they are collected. */
+/** The process does one task at a time, so all files are read into this buffer. New ones would take 20 to 40 MiB until they are collected. */
+let buffer: Buffer | undefined
+
 async function* readPieces(path: string): AsyncGenerator<Uint8Array> {
+  buffer ??= Buffer.allocUnsafeSlow(PIECE)
   const file = await open(path)
   try {
-    const buffer = Buffer.allocUnsafeSlow(PIECE)
     for (;;) {
       const { bytesRead } = await file.read(buffer, 0, PIECE)
       if (bytesRead === 0) return
