@@ -16,7 +16,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { SharedSync } from '../concurrency.ts'
-import { availableMemory } from '../processes/operating-system.ts'
+import { availableMemory, hasLittleMemory } from '../processes/operating-system.ts'
 import { Checkpointer } from './checkpointer.ts'
 import { createWalDatabase } from './create-wal-database.ts'
 
@@ -66,7 +66,7 @@ class NodeSqliteDriver implements Driver {
     // connection itself write what is left, after which the log begins anew.
     this.#database.exec(`
       pragma synchronous = normal; pragma foreign_keys = on;
-      pragma cache_size = -${cacheKibibytes()}; pragma mmap_size = 268435456; pragma temp_store = memory;
+      pragma cache_size = -${cacheKibibytes()}; pragma mmap_size = ${mappedBytes()}; pragma temp_store = memory;
       pragma wal_autocheckpoint = 16000; pragma journal_size_limit = 67108864`)
     this.#connection = new NodeSqliteConnection(this.#database)
     this.#log = new SharedSync(`${this.#path}-wal`, { isDataOnly: true })
@@ -130,6 +130,16 @@ function isReading(sql: string): boolean {
 
 const KIBIBYTE = 1024
 const MAX_CACHE = 64 * 1024 * KIBIBYTE
+
+const MAX_MAPPED = 256 * 1024 * KIBIBYTE
+
+/**
+ * Returns how much of the database is mapped into memory. Nothing with little memory: with a mapped page that isn't in its cache, the
+ * system reads those around it, too. A list of 100,000 files read 11 GB that way in a control group of 100 MiB, instead of 0.1 GB.
+ */
+function mappedBytes(): number {
+  return hasLittleMemory() ? 0 : MAX_MAPPED
+}
 
 /** Returns how much of the database stays in memory. Pages that nothing has changed are read from the system's cache. */
 function cacheKibibytes(): number {
