@@ -6,9 +6,7 @@
 // Remove it when: V8 gives back memory in an idle process.
 
 import { performance } from 'node:perf_hooks'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
-import { returnNativeMemory } from './native-memory.ts'
+import { collectGarbage } from './collect-garbage.ts'
 
 const { rss } = process.memoryUsage
 
@@ -31,29 +29,9 @@ export function releaseMemoryWhenIdle(onRelease: () => void, interval = INTERVAL
     if (utilization > IDLE_UTILIZATION || performance.now() < mayCollectAt || rss() < kept + WORTHWHILE) return
     onRelease()
     collectGarbage()
-    returnNativeMemory()
     kept = rss()
     mayCollectAt = performance.now() + MIN_PAUSE
   }, interval)
   timer.unref()
   return () => clearInterval(timer)
-}
-
-type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
-let collect: Collect | undefined
-
-/** Collects all garbage and returns free pages to the system, which 'last-resort' means. */
-function collectGarbage(): void {
-  collect ??= findCollect()
-  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
-}
-
-function findCollect(): Collect {
-  setFlagsFromString('--expose-gc')
-  try {
-    return runInNewContext('gc') as Collect
-  } finally {
-    // Code in the compile cache is valid only with the flags that it was compiled with.
-    setFlagsFromString('--no-expose-gc')
-  }
 }
