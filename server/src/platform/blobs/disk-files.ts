@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { type Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { hasLittleMemory } from '../processes/operating-system.ts'
 import { type ByteRange, ChunkTooLargeError } from './blob-store.ts'
 import type { FreeDiskSpace } from './free-disk-space.ts'
 
@@ -9,7 +10,7 @@ const MEBIBYTE = 1024 * 1024
  * Small writes are slow, so bytes that arrive during a write are gathered for the next, up to this size. While many files are being
  * written, the others gather less, so that a hundred slow writes don't hold a hundred MiB.
  */
-const WRITE_BUFFER = MEBIBYTE
+const WRITE_BUFFER = hasLittleMemory() ? MEBIBYTE / 8 : MEBIBYTE
 const SMALL_WRITE_BUFFER = MEBIBYTE / 16
 const FEW_WRITERS = 8
 let writing = 0
@@ -130,7 +131,7 @@ class ChunkWriter extends Writable {
 }
 
 /** Large buffers are fastest. While many files are being sent, small ones limit the memory that slow readers hold. */
-const LARGE = 1024 * 1024
+const LARGE = hasLittleMemory() ? MEBIBYTE / 4 : MEBIBYTE
 const SMALL = 128 * 1024
 const FIRST = 256 * 1024
 const FEW = 16

@@ -9,6 +9,7 @@ import { MAX_CHUNK_SIZE, MAX_FORM_FIELD } from '@alcove/contract/limits'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
+import { hasLittleMemory } from '../processes/operating-system.ts'
 import { abortWhenIdle } from './request-bodies.ts'
 
 /** A form with one file, read as a stream: fields before the file are known at once, the others after its bytes. */
@@ -24,7 +25,8 @@ export interface IncomingForm {
   hurry(): void
 }
 
-const HIGH_WATER_MARK = 1024 * 1024
+/** Each of many uploads at a time may fill two of these. */
+const HIGH_WATER_MARK = (hasLittleMemory() ? 1 / 8 : 1) * 1024 * 1024
 const LIMITS = {
   files: 1,
   fields: 40,
