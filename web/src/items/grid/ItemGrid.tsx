@@ -19,10 +19,9 @@ import styles from './ItemGrid.module.css'
 import { ListHeader } from './ListRows.tsx'
 import { firstMissing, layOut, rowAt, type View } from './layout.ts'
 import { scrollToItem, useIsScrolling, useVisibleRows } from './scrolling.ts'
-import { useClosingUp } from './use-closing-up.ts'
 import { useMarquee } from './use-marquee.ts'
 
-const gridTooltip = lazyModule(() => import('./GridTooltip.tsx'), 'soon')
+const gridLateParts = lazyModule(() => import('./GridLateParts.tsx'), 'soon')
 const itemMenu = lazyModule(() => import('../menu/ItemMenu.tsx'), 'soon')
 
 interface ItemGridProps {
@@ -90,7 +89,7 @@ export function ItemGrid(props: ItemGridProps) {
   const isScrolling = useIsScrolling()
   // With a mouse, nobody sees the buttons of tiles that scroll past. They are half of what a tile costs.
   const hasTools = useTileTools() && !(canHover && isScrolling)
-  const tooltip = useLazyModule(gridTooltip, false)
+  const late = useLazyModule(gridLateParts, false)
   const menuPart = useLazyModule(itemMenu, menu !== undefined)
   const rows = useVisibleRows(layout, top, activeIndex)
   const chosen = (item: Item) => (isSelected(selection.current(), item.id) ? selection.items() : [item])
@@ -143,7 +142,6 @@ export function ItemGrid(props: ItemGridProps) {
   })
   usePageKeys({ onSelectAll: selection.all, onClear: selection.clear })
   useMarquee({ body, frame, list, layout, selection, onEnd: (index) => requestFocus(index, false) })
-  useClosingUp(body, list, layout, rows)
   const { isSought, markedId } = useArrivedItem(list, arrivalId, props.arrivalKey, (index) => requestFocus(index))
 
   const missing = firstMissing(list, layout, rows)
@@ -210,7 +208,7 @@ export function ItemGrid(props: ItemGridProps) {
           <div ref={frame} className={styles.frame} hidden />
         </div>
       </div>
-      {tooltip && <tooltip.GridTooltip within={grid} />}
+      {late && <late.GridLateParts within={grid} body={body} list={list} layout={layout} rows={rows} />}
       {menuPart && (
         <menuPart.ItemMenu
           open={menu}

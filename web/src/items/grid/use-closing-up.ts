@@ -8,18 +8,20 @@ interface Shown {
   readonly box: Box
 }
 
+interface ClosingUp {
+  readonly body: RefObject<HTMLElement | null>
+  readonly list: ItemList
+  readonly layout: Layout
+  readonly rows: readonly number[]
+}
+
 const DURATION = 180
 
 /**
  * Animates the removal of items: they fade out, and the items behind them move up. Only elements in the document take
  * part, however long the list is. Their positions follow from the layout and aren't measured.
  */
-export function useClosingUp(
-  body: RefObject<HTMLElement | null>,
-  list: ItemList,
-  layout: Layout,
-  rows: readonly number[],
-): void {
+export function useClosingUp({ body, list, layout, rows }: ClosingUp): void {
   const shown = useRef<ReadonlyMap<string, Shown>>(new Map())
   const last = useRef({ list, layout })
 
