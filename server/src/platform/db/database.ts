@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { foldOldMigrations, INITIAL, isOldMigration, newerDatabase } from './migrations/fold-old-migrations.ts'
 import { migrations } from './migrations/migrations.ts'
 import { createSqliteDialect } from './node-sqlite-dialect.ts'
-import { preparing } from './prepared-query.ts'
+import { preparing } from './prepared-statements.ts'
 import type { Engine, Tables } from './tables.ts'
 
 /** The database or a transaction in it: queries take either. */

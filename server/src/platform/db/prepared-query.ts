@@ -5,8 +5,8 @@
 // Remove it when: Kysely caches compiled queries. Use it only for what runs with every small upload or every request.
 
 import type { CompiledQuery, QueryResult } from 'kysely'
-import type pg from 'pg'
 import type { Database } from './database.ts'
+import { letPrepare } from './prepared-statements.ts'
 
 /** A placeholder in a query for a value that each run supplies. */
 class Parameter {
@@ -33,32 +33,11 @@ export function prepareQuery<Values extends object, Row>(
     if (!query) {
       query = build(db, (name) => new Parameter(name) as never).compile()
       compiled.set(dialect, query)
-      if (!hasAllColumns(query.sql)) statementNames.set(query.sql, `alcove_${statementNames.size + 1}`)
+      letPrepare(query.sql)
     }
     const parameters = query.parameters.map((value) =>
       value instanceof Parameter ? values[value.name as keyof Values] : value,
     )
     return db.executeQuery<Row>({ ...query, parameters })
   }
-}
-
-/** Returns whether a statement returns whatever columns the table has. PostgreSQL refuses it once it is prepared and another server has added one. */
-function hasAllColumns(text: string): boolean {
-  return /(?:\bselect |\breturning |\.)\*/.test(text)
-}
-
-/** The names of prepared statements by their texts. */
-const statementNames = new Map<string, string>()
-
-/** Returns a class of clients that let PostgreSQL prepare the queries of `prepareQuery`, each once per connection. */
-export function preparing(Client: typeof pg.Client): typeof pg.Client {
-  const PreparingClient = class extends Client {}
-  Object.assign(PreparingClient.prototype, {
-    query(this: pg.Client, config: unknown, ...others: unknown[]): unknown {
-      const name = typeof config === 'string' ? statementNames.get(config) : undefined
-      const named = name === undefined ? config : { name, text: config }
-      return Reflect.apply(Client.prototype.query, this, [named, ...others])
-    },
-  })
-  return PreparingClient
 }
