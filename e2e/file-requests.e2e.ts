@@ -162,6 +162,7 @@ test('sends a whole folder, and a file of the same name beside the one that is t
   await choose(visitor, 'Choose a folder', trip)
   await expect(visitor.getByText('120 files have arrived')).toBeVisible()
   await visitor.getByRole('button', { name: 'Send more' }).click()
+  await expect(visitor.getByRole('button', { name: 'Choose files' })).toBeVisible()
   await dropFile(visitor, 'dropped.txt')
   await expect(visitor.getByText('1 file has arrived')).toBeVisible()
   const { folders, files } = await contents(user, folder.id)

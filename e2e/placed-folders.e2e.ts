@@ -29,6 +29,7 @@ test('places a shared folder among the own files, opens it there, and removes it
     await expect(page.getByRole('menuitem', { name, exact: true })).toHaveCount(0)
   }
   await page.getByRole('menuitem', { name: 'Rename' }).click()
+  await expect(page.getByRole('dialog').getByRole('textbox')).toBeFocused()
   await page.keyboard.type('Holiday')
   await page.keyboard.press('Enter')
   await tileOf(page, 'Holiday').dblclick()

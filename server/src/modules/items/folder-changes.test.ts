@@ -144,7 +144,7 @@ describe('tags and sizes of folders', () => {
         expect(folder.tree_size, `step ${step}`).toBe((await measureFolder(app.services.db, folder.id)).size)
       }
     }
-  })
+  }, 60_000)
 
   it('cost a few statements per change, however much is moved, and none for users without such clients', async () => {
     const count = async (isFollowed: boolean, files: number) => {

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import { type RefObject, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { lazyModule } from '../../lib/lazy-module.ts'
 
 type DragTools = typeof import('./drag-tools.ts')
@@ -36,7 +36,8 @@ export function useFileDrop(
   const [isOver, setIsOver] = useState(false)
   const drop = useEffectEvent((items: DataTransferItem[]) => onDrop?.(items))
   const takesDrops = useEffectEvent(() => onDrop !== undefined)
-  useEffect(() => {
+  // What is seen takes drops.
+  useLayoutEffect(() => {
     const element = ref.current
     if (!element) return
     const stopTaking = takeEarlyDrops(element, takesDrops, drop)
