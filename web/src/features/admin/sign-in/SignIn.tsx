@@ -1,8 +1,10 @@
 import { changeSignInSettings, type SignInState } from '@alcove/contract/admin-sign-in'
+import type { InputOf } from '@alcove/contract/call'
 import { Button, Checkbox, NativeSelect, Stack } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { sentenceOf } from '../../../api/api.ts'
+import { startTransition, useOptimistic } from 'react'
+import { CallCancelled, sentenceOf } from '../../../api/api.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { Card, CardHeadingLevel } from '../../../ui/Card.tsx'
 import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
@@ -33,19 +35,27 @@ interface SignInPart {
   readonly state: SignInState
 }
 
+type Changes = InputOf<typeof changeSignInSettings>
+
 /** Returns the function that changes settings and shows the result, and the change that is in progress. */
 function useChange() {
   const queryClient = useQueryClient()
-  const change = useCall(changeSignInSettings)
-  const save = (changes: Parameters<typeof change.mutate>[0], done?: string) =>
-    change.mutate(changes, {
-      onSuccess: (state) => {
-        queryClient.setQueryData(adminKeys.signIn, state)
+  const { mutateAsync } = useCall(changeSignInSettings)
+  // Mutations notify their readers in a later task. Until then React would tick a box again that was just unticked.
+  const [pending, showPending] = useOptimistic<Changes | undefined>(undefined)
+  function save(changes: Changes, done?: string) {
+    if (pending) return
+    startTransition(async () => {
+      showPending(changes)
+      try {
+        queryClient.setQueryData(adminKeys.signIn, await mutateAsync(changes))
         if (done) notifySuccess(done)
-      },
-      onError: (error) => notifyError(sentenceOf(error) ?? 'Couldn’t change this. Try again.'),
+      } catch (error) {
+        if (!(error instanceof CallCancelled)) notifyError(sentenceOf(error) ?? 'Couldn’t change this. Try again.')
+      }
     })
-  return { save, pending: change.isPending ? change.variables : undefined }
+  }
+  return { save, pending }
 }
 
 function Providers({ state: { providers, signOutUri } }: SignInPart) {
