@@ -3,7 +3,7 @@ import { createFolder } from '@alcove/contract/files'
 import { getPublicLink, type PublicLink, updatePublicLink } from '@alcove/contract/sharing'
 import type { TestUser } from '@alcove/server/testing/factories/users'
 import { type Browser, devices, type Page } from '@playwright/test'
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, test, waitUntilQuiet } from './fixtures.ts'
 import { tileOf } from './users.ts'
 
 async function makeFolder(user: TestUser, folderName: string, parentFolderId?: string) {
@@ -240,11 +240,45 @@ test('shows an error when a link cannot be loaded or changed, and keeps the chec
   await expect(page.getByRole('alert').filter({ hasText: 'Failed to update public link settings.' })).toBeVisible()
   await expect(box).not.toBeChecked()
   await page.context().setOffline(false)
+  // A request right after that may still fail, and each click means the opposite of what is shown.
+  await expect(async () => expect(await page.evaluate(async () => (await fetch('/api/health')).ok)).toBe(true)).toPass()
   for (let click = 0; click < 5; click++) await box.click()
   await expect(box).toBeChecked()
   await expect(async () => expect((await readLinkOf(user, id)).enabled).toBe(true)).toPass()
   await page.reload()
   await expect((await openDialog(page, 'a.txt')).getByRole('checkbox', { name: 'Enabled' })).toBeChecked()
+})
+
+test('keeps the checkbox when a response from before the change comes after it', async ({ page, user }) => {
+  await user.client.upload('a.txt', 'x')
+  await page.goto('/profile')
+  const dialog = await openDialog(page, 'a.txt')
+  const box = dialog.getByRole('checkbox', { name: 'Enabled' })
+  await expect(box).not.toBeChecked()
+  await waitUntilQuiet(page)
+  const read = Promise.withResolvers<void>()
+  const changed = Promise.withResolvers<void>()
+  await page.route('**/api/public-link/*', async (route) => {
+    if (route.request().method() === 'POST') {
+      await read.promise
+      await route.continue()
+      return
+    }
+    const response = await route.fetch()
+    read.resolve()
+    await changed.promise
+    // The page may have stopped waiting for it.
+    await route.fulfill({ response }).catch(() => {})
+  })
+  const change = page.waitForResponse((response) => response.request().method() === 'POST')
+  await box.click()
+  // As when the connection returns.
+  await page.evaluate(() => ['offline', 'online'].map((type) => window.dispatchEvent(new Event(type))))
+  await change
+  await expect(box).toBeChecked()
+  changed.resolve()
+  await waitUntilQuiet(page)
+  await expect(box).toBeChecked()
 })
 
 test('copies the link without permission to write to the clipboard', async ({ page, user }) => {

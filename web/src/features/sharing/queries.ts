@@ -28,6 +28,8 @@ export function useUpdatePublicLink(item: Item) {
     mutationFn: (change: LinkChange) => send(updatePublicLink, { id: item.id, ...change }),
     onMutate: () => queryClient.cancelQueries({ queryKey }),
     async onSuccess(link) {
+      // A fetch that began meanwhile may bring the link as it was before.
+      await queryClient.cancelQueries({ queryKey })
       queryClient.setQueryData(queryKey, link)
       patchItem(queryClient, { ...item, isShared: link.enabled || hasOtherLinks(queryClient, item.id) })
       // Resolves once every reader of the cache has been notified of the link.
