@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase, sqlitePath } from './database.ts'
@@ -53,6 +54,18 @@ describe('the log of SQLite', () => {
       now = await logPages()
     }
     expect(now).toBeLessThan(longest)
+  })
+
+  it('is written back as soon as no reader needs it any more', async () => {
+    const reader = new DatabaseSync(sqlitePath(dataDir))
+    reader.exec('begin')
+    reader.prepare('select count(*) from filling').get()
+    await write(20)
+    reader.exec('commit')
+    reader.close()
+    expect(await databaseSize()).toBeLessThan(MEBIBYTE)
+    await write(20)
+    await expect.poll(databaseSize).toBeGreaterThan(15 * MEBIBYTE)
   })
 
   it('is read by the next connection after the thread has ended', async () => {

@@ -18,6 +18,8 @@ export class Checkpointer {
   #thread: SqliteThread | undefined
   #running: Promise<void> | undefined
   #idle: NodeJS.Timeout | undefined
+  /** Pages that the last checkpoint could not write, because of a reader or a full disk. It isn't tried again at each commit. */
+  #left = 0
 
   /** `database` is a connection to the database at `path`. */
   constructor(path: string, database: DatabaseSync) {
@@ -25,11 +27,12 @@ export class Checkpointer {
     this.#measure = database.prepare('pragma wal_checkpoint(noop)')
   }
 
-  /** To be called after each commit. Takes about a microsecond unless there is much to write back. */
+  /** To be called after each commit. Takes about a microsecond. Never throws, because what was committed is committed. */
   noteCommit(): void {
     if (this.#running) return
-    const { log, checkpointed } = this.#measure.get() as { log: number; checkpointed: number }
-    if (log - checkpointed >= PAGES) this.#running = this.#checkpoint()
+    const unwritten = this.#countUnwritten()
+    this.#left = Math.min(this.#left, unwritten)
+    if (unwritten - this.#left >= PAGES) this.#running = this.#checkpoint()
   }
 
   /** Resolves when the thread has ended and its connection is closed. */
@@ -38,16 +41,27 @@ export class Checkpointer {
     await this.#endThread()
   }
 
+  /** Returns how many pages of the log are not in the database yet, or 0 if the disk doesn't let it know. */
+  #countUnwritten(): number {
+    try {
+      const { log, checkpointed } = this.#measure.get() as { log: number; checkpointed: number }
+      return log - checkpointed
+    } catch {
+      return 0
+    }
+  }
+
   async #checkpoint(): Promise<void> {
     clearTimeout(this.#idle)
-    this.#thread ??= new SqliteThread(this.#path)
     try {
+      this.#thread ??= new SqliteThread(this.#path)
       // A passive checkpoint waits for nobody, and nobody waits for it.
       await this.#thread.run('pragma wal_checkpoint(passive)')
     } catch {
       // On a full or broken disk the log stays as it is, and writers report that. The next checkpoint gets a new thread.
       await this.#endThread()
     } finally {
+      this.#left = this.#countUnwritten()
       this.#running = undefined
       this.#idle = setTimeout(() => void this.#endThread(), LINGER).unref()
     }
