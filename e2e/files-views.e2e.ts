@@ -120,6 +120,28 @@ for (const view of ['Grid', 'List'] as const) {
   })
 }
 
+test('closes a menu with a key that is pressed in the moment it opens', async ({ page, user }) => {
+  await createSampleItems(user)
+  await page.goto('/profile')
+  await page.evaluate(() => {
+    const pressed = () =>
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector('[role="menu"]')) return
+      observer.disconnect()
+      pressed()
+    }).observe(document.body, { childList: true, subtree: true })
+  })
+  await tileOf(page, 'a.txt').click({ ...onName, button: 'right' })
+  await expect(tileOf(page, 'a.txt')).toBeFocused()
+  await expect(page.getByRole('menu')).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'More for this folder' }).click()
+  await expect(page.getByRole('menu')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+})
+
 test('selects items with a frame drawn with the mouse, and clears on a click in empty space', async ({
   page,
   user,

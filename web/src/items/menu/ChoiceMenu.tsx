@@ -28,6 +28,7 @@ interface ChoiceMenuProps {
 export function ChoiceMenu({ label, heading, hasHeading = false, groups, x, y, onClose }: ChoiceMenuProps) {
   const isSheet = useMedia(SHEET)
   const sheetPart = useLazyModule(sheet, isSheet)
+  const first = groups.flat().find(({ reason }) => reason === undefined)
   if (isSheet) {
     return sheetPart ? (
       <sheetPart.ChoiceMenuSheet label={label} heading={heading} groups={groups} onClose={onClose} />
@@ -48,19 +49,24 @@ export function ChoiceMenu({ label, heading, hasHeading = false, groups, x, y, o
       <Menu.Target>
         <button type="button" className={styles.anchor} style={{ left: x, top: y }} tabIndex={-1} aria-label={label} />
       </Menu.Target>
-      <Menu.Dropdown onContextMenu={(event) => event.preventDefault()}>
+      <Menu.Dropdown ref={focusFirst} onContextMenu={(event) => event.preventDefault()}>
         {hasHeading && <Menu.Label>{heading}</Menu.Label>}
         {groups.map((group, index) => (
           <Fragment key={group[0]?.label}>
             {index > 0 && <Menu.Divider />}
             {group.map((choice) => (
-              <Choice key={choice.label} choice={choice} isFirst={choice === groups[0]?.[0]} />
+              <Choice key={choice.label} choice={choice} isFirst={choice === first} />
             ))}
           </Fragment>
         ))}
       </Menu.Dropdown>
     </Dropdown>
   )
+}
+
+/** Mantine moves the focus a little later than the menu is shown, and a key pressed in between would act on the page. */
+function focusFirst(menu: HTMLElement | null): void {
+  menu?.querySelector<HTMLElement>('[data-autofocus]')?.focus({ preventScroll: true })
 }
 
 function Choice({ choice, isFirst }: { readonly choice: MenuChoice; readonly isFirst: boolean }): ReactNode {

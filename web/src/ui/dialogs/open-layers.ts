@@ -1,5 +1,5 @@
 import { useMounted } from '@mantine/hooks'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { createStore, type Store } from '../../lib/store.ts'
 import { useOverlay } from './overlay-history.ts'
 
@@ -65,10 +65,28 @@ export function useDialog(isOpen: boolean, onClose: () => void): DialogProps {
   }
 }
 
-/** Counts a menu while it is open, and makes Back close it. */
+/** Counts a menu while it is open, and makes Back and Escape close it. */
 export function useMenu(isOpen: boolean, onClose: () => void): void {
   useOverlay(isOpen, onClose)
   useCounted(openMenus, isOpen)
+  useEscape(isOpen, onClose)
+}
+
+const DROPDOWN = '.mantine-Popover-dropdown, .mantine-Menu-dropdown'
+
+/** Calls `onClose` on Escape. Mantine does so only once a menu has the focus, which it gets after it has been shown. */
+function useEscape(isOpen: boolean, onClose: () => void): void {
+  const handle = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || (event.target instanceof Element && event.target.closest(DROPDOWN))) return
+    event.stopPropagation()
+    onClose()
+  })
+  useLayoutEffect(() => {
+    if (!isOpen) return
+    const onKeyDown = (event: KeyboardEvent) => handle(event)
+    document.addEventListener('keydown', onKeyDown, { capture: true })
+    return () => document.removeEventListener('keydown', onKeyDown, { capture: true })
+  }, [isOpen])
 }
 
 export function countOpenDialogs(): number {
