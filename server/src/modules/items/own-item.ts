@@ -1,5 +1,6 @@
 import type { SessionUser } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
+import { itemColumns } from '../../platform/db/columns.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { Area, ItemRow } from '../../platform/db/tables.ts'
@@ -162,7 +163,7 @@ export async function getOwnPlace(
 const findFolder = prepareQuery((db, value: Value<{ id: string; ownerId: string }>) =>
   db
     .selectFrom('items')
-    .selectAll()
+    .select(itemColumns)
     .where('id', '=', value('id'))
     .where('owner_id', '=', value('ownerId'))
     .where('kind', '=', 'folder')

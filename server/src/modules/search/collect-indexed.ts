@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from '../../platform/db/database.ts'
 import { hasText, isAmong } from '../../platform/db/portable-sql.ts'
+import { executePlanned, prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import { noteNewNames } from './changed-owners.ts'
 import { ngramsOfText, type WantedNgrams } from './ngrams.ts'
 import { everyPlace, isEmpty, keepStored, leaveOut, listPlaces, type Places, SEGMENT_SIZE } from './postings.ts'
@@ -75,14 +76,16 @@ async function collectPlaces(
   inVain: Map<number, number>,
 ): Promise<number> {
   // Owner and trash are checked afterwards, so that no planner starts with all items of the owner.
-  const rows = await db
-    .selectFrom('search_members')
-    .leftJoin('items', 'items.id', 'search_members.item_id')
-    .select(['place', 'id', 'owner_id', 'trash_id', 'parent_id', 'kind', 'name', 'sort_key'])
-    .select(isInReach.as('is_in_reach'))
-    .where(isAmong(db, 'place', places, 'bigint'))
-    .where((eb) => eb.or([eb('folded', 'is', null), hasText(db, 'folded', text)]))
-    .execute()
+  const rows = await executePlanned(
+    db,
+    db
+      .selectFrom('search_members')
+      .leftJoin('items', 'items.id', 'search_members.item_id')
+      .select(['place', 'id', 'owner_id', 'trash_id', 'parent_id', 'kind', 'name', 'sort_key'])
+      .select(isInReach.as('is_in_reach'))
+      .where(isAmong(db, 'place', places, 'bigint'))
+      .where((eb) => eb.or([eb('folded', 'is', null), hasText(db, 'folded', text)])),
+  )
   let count = 0
   for (const { place, trash_id, is_in_reach, ...item } of rows) {
     if (isThere(item) && item.owner_id === ownerId && trash_id === null) {
@@ -130,15 +133,17 @@ async function matchSegments(db: Database, ownerId: string, wanted: WantedNgrams
 }
 
 async function listSegments(db: Database, ownerId: string): Promise<number[]> {
-  const rows = await db
+  return (await selectReady(db, { ownerId })).rows.map(({ id }) => id)
+}
+
+const selectReady = prepareQuery((db, value: Value<{ ownerId: string }>) =>
+  db
     .selectFrom('search_segments')
     .select('id')
-    .where('owner_id', '=', ownerId)
+    .where('owner_id', '=', value('ownerId'))
     .where('state', '=', 'ready')
-    .orderBy('id', 'desc')
-    .execute()
-  return rows.map(({ id }) => id)
-}
+    .orderBy('id', 'desc'),
+)
 
 type Postings = Map<string, Uint8Array>
 
@@ -147,12 +152,14 @@ async function readPostings(
   segments: readonly number[],
   ngrams: readonly string[],
 ): Promise<Map<number, Postings>> {
-  const rows = await db
-    .selectFrom('search_postings')
-    .select(['segment', 'gram', 'places'])
-    .where('segment', 'in', segments)
-    .where('gram', 'in', ngrams)
-    .execute()
+  const rows = await executePlanned(
+    db,
+    db
+      .selectFrom('search_postings')
+      .select(['segment', 'gram', 'places'])
+      .where('segment', 'in', segments)
+      .where('gram', 'in', ngrams),
+  )
   const bySegment = new Map<number, Postings>()
   for (const { segment, gram: ngram, places } of rows) {
     const postings = bySegment.get(segment) ?? new Map<string, Uint8Array>()

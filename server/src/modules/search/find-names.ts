@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from '../../platform/db/database.ts'
-import { byIndex, isAmong } from '../../platform/db/portable-sql.ts'
+import { byIndex, isAmong, mayHaveFolded } from '../../platform/db/portable-sql.ts'
+import { executePlanned } from '../../platform/db/prepared-query.ts'
 import { collectIndexed } from './collect-indexed.ts'
 import { type FoundItem, RANKS, type Rank, RankedItems, rankOf, type SearchedDrive } from './ranked-items.ts'
 
@@ -50,14 +51,16 @@ async function collectPending(
     const ids = idsByRank[rank]
     for (let at = 0; at < ids.length && read < maxCandidates && !found.hasEnough(rank); at += ITEMS_AT_ONCE) {
       read += Math.min(ITEMS_AT_ONCE, ids.length - at)
-      const items = await db
-        .selectFrom('items')
-        .select(['id', 'owner_id', 'parent_id', 'kind', 'name', 'sort_key'])
-        .where(isAmong(db, 'id', ids.slice(at, at + ITEMS_AT_ONCE)))
-        .where('owner_id', '=', ownerId)
-        .where(isInReach)
-        .where('trash_id', 'is', null)
-        .execute()
+      const items = await executePlanned(
+        db,
+        db
+          .selectFrom('items')
+          .select(['id', 'owner_id', 'parent_id', 'kind', 'name', 'sort_key'])
+          .where(isAmong(db, 'id', ids.slice(at, at + ITEMS_AT_ONCE)))
+          .where('owner_id', '=', ownerId)
+          .where(isInReach)
+          .where('trash_id', 'is', null),
+      )
       for (const item of items) found.add(item)
     }
   }
@@ -66,21 +69,51 @@ async function collectPending(
 
 async function matchPending(db: Database, ownerId: string, text: string): Promise<Record<Rank, string[]>> {
   const idsByRank: Record<Rank, string[]> = { 0: [], 1: [], 2: [] }
-  for (let last: string | undefined = LAST; last !== undefined; ) {
-    const names: { item_id: string; name: string }[] = await db
-      .selectFrom('search_pending')
-      .select(['item_id', 'name'])
-      .where('owner_id', '=', ownerId)
-      .where('item_id', '<', last)
-      .orderBy('item_id', 'desc')
-      .limit(PAGE)
-      .execute()
+  for (let last: string | null = LAST; last !== null; ) {
+    const names: PendingName[] = await executePlanned(db, selectPending(db, ownerId, text, last))
     for (const { item_id, name } of names) {
-      const rank = rankOf(name, text)
-      if (rank !== undefined) idsByRank[rank].push(item_id)
+      const rank = name === null ? undefined : rankOf(name, text)
+      if (rank !== undefined && item_id !== null) idsByRank[rank].push(item_id)
     }
-    last = names.at(PAGE - 1)?.item_id
-    if (last !== undefined) await setImmediate()
+    const page = names[0]
+    last = page && page.size === PAGE ? page.last : null
+    if (last !== null) await setImmediate()
   }
   return idsByRank
+}
+
+interface PendingName {
+  item_id: string | null
+  name: string | null
+  /** How many names the page has. */
+  size: number
+  last: string | null
+}
+
+/**
+ * Selects the names in a page of pending names that may match, each with the size of the page and its last id. There is one row
+ * without a name if none may.
+ */
+function selectPending(db: Database, ownerId: string, text: string, below: string) {
+  return db
+    .with(
+      (page) => page('page').materialized(),
+      (pending) =>
+        pending
+          .selectFrom('search_pending')
+          .select(['item_id', 'name'])
+          .where('owner_id', '=', ownerId)
+          .where('item_id', '<', below)
+          .orderBy('item_id', 'desc')
+          .limit(PAGE),
+    )
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('page')
+        .select((read) => [read.fn.countAll<number>().as('size'), read.fn.min('item_id').as('last')])
+        .as('whole'),
+    )
+    .leftJoin('page', (join) => join.on(mayHaveFolded(db, 'page.name', text)))
+    .select(['whole.size', 'whole.last', 'page.item_id', 'page.name'])
+    .orderBy('page.item_id', 'desc')
 }

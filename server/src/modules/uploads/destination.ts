@@ -2,6 +2,7 @@ import { calls } from '@alcove/contract/calls'
 import type { OnConflict } from '@alcove/contract/uploads'
 import type { SessionUser, UserContext } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
+import { itemColumns } from '../../platform/db/columns.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { Area, ItemRow, ItemWithHistory, UploadRow } from '../../platform/db/tables.ts'
@@ -240,7 +241,7 @@ export async function findSibling(
 const findByName = prepareQuery((db, value: Value<{ parentId: string; name: string }>) =>
   db
     .selectFrom('items')
-    .selectAll()
+    .select(itemColumns)
     .where('parent_id', '=', value('parentId'))
     .where('name', '=', value('name'))
     .where('trashed_at', 'is', null),

@@ -2,6 +2,7 @@ import type { UploadedFile } from '@alcove/contract/uploads'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { SessionUser } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
+import { uploadColumns } from '../../platform/db/columns.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { isAmong, isPostgres } from '../../platform/db/portable-sql.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
@@ -10,7 +11,7 @@ import { isInReach, isWithin, presentFile } from '../items/index.ts'
 import { presentForVisitors } from './visitors/for-visitors.ts'
 
 const findUpload = prepareQuery((db, value: Value<{ id: string }>) =>
-  db.selectFrom('uploads').selectAll().where('id', '=', value('id')),
+  db.selectFrom('uploads').select(uploadColumns).where('id', '=', value('id')),
 )
 
 /**
@@ -88,7 +89,7 @@ const lockWhere = (db: Database, value: Value<{ id: string }>) =>
     .updateTable('uploads')
     .set((eb) => ({ expires_at: eb.ref('expires_at') }))
     .where('id', '=', value('id'))
-    .returningAll()
+    .returning(uploadColumns)
 
 const lockPlain = prepareQuery((db, value: Value<{ id: string; ownerId: string }>) =>
   lockWhere(db, value).where('owner_id', '=', value('ownerId')).where('member_id', 'is', null),
@@ -111,7 +112,7 @@ export async function lockOpenUploadAtOnce(tx: Tx, user: SessionUser, id: string
 const lockAtOnce = prepareQuery((db, value: Value<{ id: string; ownerId: string }>) =>
   db
     .selectFrom('uploads')
-    .selectAll()
+    .select(uploadColumns)
     .where('id', '=', value('id'))
     .where('owner_id', '=', value('ownerId'))
     .where('member_id', 'is', null)

@@ -1,4 +1,5 @@
 import type { ExpressionBuilder } from 'kysely'
+import { itemColumns } from '../../platform/db/columns.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { ItemWithHistory, Tables } from '../../platform/db/tables.ts'
@@ -52,7 +53,7 @@ export function selectWithHistory(db: Database) {
   return db
     .selectFrom('items')
     .leftJoin('blobs', 'blobs.key', 'items.blob_key')
-    .selectAll('items')
+    .select(itemColumns.map((column) => `items.${column}` as const))
     .select(['blobs.sha256', 'blobs.damaged_at'])
     .select((eb) => [endOfHistory(eb, 'desc').as('newest_version'), endOfHistory(eb, 'asc').as('oldest_version')])
 }

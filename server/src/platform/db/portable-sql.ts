@@ -27,6 +27,14 @@ export function hasText(db: Database, column: string, text: string): RawBuilder<
   return sql`${find}(${sql.ref(column)}, ${text}) > 0`
 }
 
+/** Returns a condition: the column, folded for searches, may contain a folded text. Others than ASCII always may. */
+export function mayHaveFolded(db: Database, column: string, text: string): RawBuilder<SqlBool> {
+  const name = sql.ref(column)
+  const lower = isPostgres(db) ? sql`lower(${name} collate "C")` : sql`lower(${name})`
+  const find = isPostgres(db) ? sql`strpos` : sql`instr`
+  return sql`(${find}(${lower}, ${text}) > 0 or octet_length(${name}) > length(${name}))`
+}
+
 /** Returns rows of texts as a table to select from or join with. On SQLite it is one parameter, on PostgreSQL one for each column. */
 export function textTable<Column extends string>(
   db: Database,
@@ -59,10 +67,13 @@ export function isPostgres(db: Database): boolean {
  */
 export function byIndex<T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> {
   if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return work(db)
-  return db.transaction().execute(async (tx) => {
-    await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`.execute(
-      tx,
-    )
-    return work(tx)
+  // One message instead of two: without values, PostgreSQL takes several statements.
+  return db.connection().execute(async (connection) => {
+    await sql`begin read only; set local enable_seqscan = off; set local enable_bitmapscan = off`.execute(connection)
+    try {
+      return await work(connection)
+    } finally {
+      await sql`commit`.execute(connection)
+    }
   })
 }

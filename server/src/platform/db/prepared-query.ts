@@ -41,3 +41,16 @@ export function prepareQuery<Values extends object, Row>(
     return db.executeQuery<Row>({ ...query, parameters })
   }
 }
+
+/**
+ * Runs a query that PostgreSQL plans once per connection. Only for statements that are run often and have few different
+ * texts: each text stays in memory, and at each connection.
+ */
+export async function executePlanned<Row>(
+  db: Database,
+  query: { compile(db: Database): CompiledQuery<Row> },
+): Promise<Row[]> {
+  const compiled = query.compile(db)
+  letPrepare(compiled.sql)
+  return (await db.executeQuery(compiled)).rows
+}

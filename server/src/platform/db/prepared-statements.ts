@@ -5,7 +5,7 @@ const statementNames = new Map<string, string>()
 
 /** Lets clients of PostgreSQL prepare a statement, each once per connection. */
 export function letPrepare(text: string): void {
-  if (!hasAllColumns(text)) statementNames.set(text, `alcove_${statementNames.size + 1}`)
+  if (!hasAllColumns(text) && !statementNames.has(text)) statementNames.set(text, `alcove_${statementNames.size + 1}`)
 }
 
 /** Returns whether a statement returns whatever columns the table has. PostgreSQL refuses it once it is prepared and another server has added one. */

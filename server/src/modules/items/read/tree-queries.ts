@@ -4,6 +4,7 @@ import type { SessionUser } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { isAmong } from '../../../platform/db/portable-sql.ts'
+import { executePlanned } from '../../../platform/db/prepared-query.ts'
 
 interface Ancestor {
   id: string
@@ -118,14 +119,17 @@ export async function readFolderPaths(
   top?: string,
 ): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<FolderStep>`
-    with recursive above (id, name, parent_id) as (
-      select id, name, parent_id from items where ${isAmong(db, 'id', ids)}
-      union
-      select parent.id, parent.name, parent.parent_id
-      from above join items parent on parent.id = above.parent_id
-    )
-    select id, name, parent_id from above`.execute(db)
+  const rows = await executePlanned(
+    db,
+    sql<FolderStep>`
+      with recursive above (id, name, parent_id) as (
+        select id, name, parent_id from items where ${isAmong(db, 'id', ids)}
+        union
+        select parent.id, parent.name, parent.parent_id
+        from above join items parent on parent.id = above.parent_id
+      )
+      select id, name, parent_id from above`,
+  )
   const folders = new Map(rows.map((folder) => [folder.id, folder]))
   const paths = new Map<string, string>()
   const pathOf = (id: string): string => {
