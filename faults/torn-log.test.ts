@@ -16,7 +16,7 @@ import { bytesOf, digestOf, Random } from './random.ts'
 const FILES = 40
 /** Files of this size are stored together in a database. Every other file is larger and stored by itself. */
 const SMALL = 3000
-const LARGE = 100_000
+const LARGE = 200_000
 const SEED = Number(process.env.ALCOVE_FAULTS_SEED ?? 1)
 const LOGS = ['alcove.sqlite-wal', 'blobs/small.sqlite-wal'] as const
 

@@ -6,7 +6,7 @@ import { deleteAllVersions, deleteSomeVersion, restoreSomeVersion } from './vers
 
 const KIBIBYTE = 1024
 /** Files up to this size are stored together in one database. */
-const SMALL = 64 * KIBIBYTE
+const SMALL = 128 * KIBIBYTE
 const MEBIBYTE = 1024 * KIBIBYTE
 /** Larger than any file here. The largest have six chunks of 4 MiB, and a replacement may have a byte more. */
 const LARGEST = 32 * MEBIBYTE

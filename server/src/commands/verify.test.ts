@@ -41,9 +41,9 @@ it('names files with damaged, missing or truncated bytes by owner and path, and 
   const folder = await makeFolder('Photos')
   const into = { parentFolderId: folder.id }
   const [flipped, gone, short] = [
-    await blobOf((await store('flipped.bin', randomBytes(100_000), into)).id),
-    await blobOf((await store('gone.bin', randomBytes(100_000), into)).id),
-    await blobOf((await store('short.bin', randomBytes(100_000), into)).id),
+    await blobOf((await store('flipped.bin', randomBytes(200_000), into)).id),
+    await blobOf((await store('gone.bin', randomBytes(200_000), into)).id),
+    await blobOf((await store('short.bin', randomBytes(200_000), into)).id),
   ]
   const small = await blobOf((await store('small.txt', 'small', { isEncrypted: true })).id)
   expect(await verify()).toMatchObject({ code: 0 })
@@ -51,7 +51,7 @@ it('names files with damaged, missing or truncated bytes by owner and path, and 
   const { blobs } = app.services
   await changeBlob(blobs, flipped.key, (stored) => stored.fill((stored[60_000] as number) ^ 1, 60_000, 60_001))
   await blobs.remove(gone.key)
-  await changeBlob(blobs, short.key, (stored) => stored.subarray(0, 99_999))
+  await changeBlob(blobs, short.key, (stored) => stored.subarray(0, 199_999))
   await changeBlob(blobs, small.key, () => Buffer.from('smell'))
 
   const { code, printed, errors } = await verify()
@@ -60,7 +60,7 @@ it('names files with damaged, missing or truncated bytes by owner and path, and 
     [
       `${user.email}: /Photos/flipped.bin: its bytes are not those that were stored (blob ${flipped.key}).`,
       `${user.email}: /Photos/gone.bin: its bytes are missing (blob ${gone.key}).`,
-      `${user.email}: /Photos/short.bin: it has 99999 bytes instead of 100000 (blob ${short.key}).`,
+      `${user.email}: /Photos/short.bin: it has 199999 bytes instead of 200000 (blob ${short.key}).`,
       `${user.email}: /small.txt (vault): its bytes are not those that were stored (blob ${small.key}).`,
     ].sort(),
   )
@@ -122,7 +122,7 @@ it('detects wrong counters of a user and files whose recorded size differs from 
 
 // Tests can't set the modification time of an S3 object.
 it.skipIf(isOnS3)('reports unused bytes, separately once they are a day old, and counts them as no fault', async () => {
-  const { id } = await store('kept.bin', randomBytes(70_000))
+  const { id } = await store('kept.bin', randomBytes(140_000))
   const path = blobPath(app.dataDir, (await blobOf(id)).key)
   const stray = `${path.slice(0, -4)}0000`
   await writeFile(stray, 'left by a crash')
@@ -146,7 +146,7 @@ it('clears the recorded damage of a blob that is whole again', async () => {
 })
 
 it('finds no faults if files are deleted while it runs', async () => {
-  const files = await Promise.all(Array.from({ length: 30 }, (_, index) => store(`${index}.bin`, randomBytes(70_000))))
+  const files = await Promise.all(Array.from({ length: 30 }, (_, index) => store(`${index}.bin`, randomBytes(140_000))))
   const checking = verify()
   for (const { id } of files) {
     await trashAndDelete(id)

@@ -124,7 +124,7 @@ describe('backup and restore', () => {
     const exact = ['Empty', 'empty ', ' empty', 'שלום 🏔️ ']
     for (const name of exact) await store(name, '')
     await store('sealed.bin', 'sealed', { isEncrypted: true })
-    const versioned = await store('versioned.bin', randomBytes(70_000), { lastModified: '2012-01-02T03:04:05.006Z' })
+    const versioned = await store('versioned.bin', randomBytes(140_000), { lastModified: '2012-01-02T03:04:05.006Z' })
     await store('versioned.bin', 'second', { onConflict: 'replace' })
     const history = (await user.client.call(listVersions, { id: versioned.id })).body.versions
     await user.client.call(renameVersion, { id: versioned.id, versionId: history[0]?.id as string, name: 'kept' })
@@ -151,11 +151,11 @@ describe('backup and restore', () => {
     const names = (await client.call(listItems, {})).body.items.map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining([...exact, 'empty']))
     const [self] = await services.db.selectFrom('users').selectAll().where('id', '=', user.id).execute()
-    expect(self).toMatchObject({ used_bytes: 220_512, version_bytes: 70_000, reserved_bytes: 0 })
+    expect(self).toMatchObject({ used_bytes: 290_512, version_bytes: 140_000, reserved_bytes: 0 })
     const [version] = (await client.call(listVersions, { id: versioned.id })).body.versions
-    expect(version).toMatchObject({ size: 70_000, name: 'kept', modifiedAt: '2012-01-02T03:04:05.006Z' })
+    expect(version).toMatchObject({ size: 140_000, name: 'kept', modifiedAt: '2012-01-02T03:04:05.006Z' })
     await client.call(restoreVersion, { id: versioned.id, versionId: version?.id as string })
-    expect(await contentOf(client, 'versioned.bin')).toHaveLength(70_000)
+    expect(await contentOf(client, 'versioned.bin')).toHaveLength(140_000)
     const pending = await services.db.selectFrom('search_pending').select('name').execute()
     expect(pending.map(({ name }) => name)).toContain('large.bin')
     // The restored server accepts uploads.
@@ -171,7 +171,7 @@ describe('backup and restore', () => {
     }
     let isOver = false
     const uploading = (async () => {
-      for (let index = 0; !isOver && index < 40; index++) await store(`during-${index}.bin`, randomBytes(80_000))
+      for (let index = 0; !isOver && index < 40; index++) await store(`during-${index}.bin`, randomBytes(160_000))
     })()
     const deleting = (async () => {
       // The server keeps running during the backup.
@@ -198,14 +198,14 @@ describe('backup and restore', () => {
   })
 
   it('copies only new blobs in a later backup, and removes deleted ones', async () => {
-    const [first] = [await store('first.bin', randomBytes(80_000)), await store('b.txt', 'b')]
+    const [first] = [await store('first.bin', randomBytes(160_000)), await store('b.txt', 'b')]
     await backup()
-    await store('second.bin', randomBytes(80_000))
+    await store('second.bin', randomBytes(160_000))
     expect(countCopied((await backup()).printed)).toBe(1)
     expect(countCopied((await backup()).printed)).toBe(0)
     const { key } = await blobOf(first.id)
     const copy = blobPath(folder, key)
-    expect((await stat(copy)).size).toBe(80_000)
+    expect((await stat(copy)).size).toBe(160_000)
     await trashAndDelete(first.id)
     await app.services.jobs.runDue()
     expect(countCopied((await backup()).printed)).toBe(0)
@@ -217,7 +217,7 @@ describe('backup and restore', () => {
   it.runIf(process.env.ALCOVE_TEST_DATABASE === 'postgres')(
     'converts between PostgreSQL and SQLite in both directions',
     async () => {
-      await store('a.bin', randomBytes(80_000))
+      await store('a.bin', randomBytes(160_000))
       await store('b.txt', 'b')
       expect(await backup()).toMatchObject({ code: 0 })
       const onSqlite = { ...(await createTarget()), databaseUrl: undefined }
@@ -242,7 +242,7 @@ describe('backup and restore', () => {
   )
 
   it('names a damaged file in backup and restore, and keeps all others', async () => {
-    const { id } = await store('damaged.bin', randomBytes(80_000))
+    const { id } = await store('damaged.bin', randomBytes(160_000))
     await store('whole.bin', 'whole')
     const { key } = await blobOf(id)
     await app.services.blobs.remove(key)
@@ -285,7 +285,7 @@ describe('backup', () => {
   })
 
   it('blocks removals and other backups for at most five minutes after being killed', async () => {
-    const { id } = await store('a.bin', randomBytes(70_000))
+    const { id } = await store('a.bin', randomBytes(140_000))
     await app.services.db
       .insertInto('leases')
       .values({ name: 'removals dead', holder: 'dead', expires_at: app.clock.now() + 300_000 })
@@ -310,7 +310,7 @@ describe('restore', () => {
     const target = await createTarget()
     const incomplete = { code: 1, errors: [`${folder} contains no complete backup.`] }
     expect(await restore(target)).toMatchObject(incomplete)
-    await store('a.bin', randomBytes(70_000))
+    await store('a.bin', randomBytes(140_000))
     expect(await backup()).toMatchObject({ code: 0 })
     const manifest = await readFile(join(folder, 'manifest.json'), 'utf8')
     await rm(join(folder, 'manifest.json'))
@@ -347,11 +347,11 @@ describe('restore', () => {
   })
 
   it('names the files that are damaged in the backup, and restores all others', async () => {
-    const { id } = await store('a.bin', randomBytes(70_000))
+    const { id } = await store('a.bin', randomBytes(140_000))
     await store('b.bin', 'b')
     await backup()
     const { key } = await blobOf(id)
-    await writeFile(blobPath(folder, key), randomBytes(70_000))
+    await writeFile(blobPath(folder, key), randomBytes(140_000))
     const target = await createTarget()
     expect(await restore(target)).toMatchObject({
       code: 1,

@@ -70,7 +70,7 @@ it('leaves alone what is there already, and never replaces anything', async () =
 })
 
 it('exports the files of the vault as they are stored, with a note how to open them', async () => {
-  const secret = randomBytes(100_000)
+  const secret = randomBytes(200_000)
   await store('secret.bin', secret, { isEncrypted: true })
   await makeFolder('Vault')
   expect(await runExport()).toMatchObject({ code: 0 })
@@ -86,7 +86,7 @@ it('exports the files of the vault as they are stored, with a note how to open t
 })
 
 it('reports files whose bytes are missing, and exports the others', async () => {
-  const { key } = await blobOf((await store('lost.bin', randomBytes(100_000))).id)
+  const { key } = await blobOf((await store('lost.bin', randomBytes(200_000))).id)
   await store('kept.txt', 'kept')
   await app.services.blobs.remove(key)
   const { code, printed } = await runExport()
@@ -110,7 +110,7 @@ it('reports names and paths that are too long for the file system', async () => 
 it('continues after it was killed', async () => {
   await mkdir(join(target, 'out'))
   const folder = await makeFolder('many')
-  const files = Array.from({ length: 40 }, (_unused, index) => [`${index}.bin`, randomBytes(70_000)] as const)
+  const files = Array.from({ length: 40 }, (_unused, index) => [`${index}.bin`, randomBytes(140_000)] as const)
   for (const [name, content] of files) await store(name, content, { parentFolderId: folder.id })
   const child = spawnOperator(environmentOf(app.services.config), 'export', user.email, join(target, 'out'))
   const ended = once(child, 'exit')

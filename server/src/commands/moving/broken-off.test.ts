@@ -62,7 +62,7 @@ it.skipIf(process.env.ALCOVE_TEST_S3_ENDPOINT)(
   async () => {
     const contents = new Map<string, Buffer<ArrayBuffer>>()
     for (let index = 0; index < FILES; index++) {
-      const content = randomBytes(index % 2 === 0 ? 80_000 : 800)
+      const content = randomBytes(index % 2 === 0 ? 160_000 : 800)
       contents.set(`${index}.bin`, content)
       await store(`${index}.bin`, content)
     }

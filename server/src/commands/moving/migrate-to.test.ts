@@ -38,9 +38,9 @@ describe('migrate-to', () => {
   it('copies blobs while the server runs, and new blobs and the rows once it is stopped', async () => {
     const large = randomBytes(150_000)
     await store('large.bin', large)
-    const deleted = await store('deleted.bin', randomBytes(80_000))
-    for (const [index, size] of [0, 500, 70_000].entries()) await store(`${index}.bin`, randomBytes(size))
-    const { id: versioned } = await store('1.bin', randomBytes(80_000), { onConflict: 'replace' })
+    const deleted = await store('deleted.bin', randomBytes(160_000))
+    for (const [index, size] of [0, 500, 140_000].entries()) await store(`${index}.bin`, randomBytes(size))
+    const { id: versioned } = await store('1.bin', randomBytes(160_000), { onConflict: 'replace' })
 
     const first = await migrate()
     expect(first).toMatchObject({
@@ -51,7 +51,7 @@ describe('migrate-to', () => {
     })
     expect(copiedBy(first)).toBe(6)
 
-    const later = randomBytes(90_000)
+    const later = randomBytes(190_000)
     await store('later.bin', later)
     const deletedKey = await keyOf(deleted.id)
     await deletePermanently(deleted.id)
@@ -95,7 +95,7 @@ describe('migrate-to', () => {
   })
 
   it('names damaged files, moves all others, and copies the damaged ones once they are repaired', async () => {
-    const content = randomBytes(90_000)
+    const content = randomBytes(190_000)
     const { id } = await store('damaged.bin', content)
     await store('whole.bin', 'whole')
     const key = await keyOf(id)
@@ -115,12 +115,12 @@ describe('migrate-to', () => {
   })
 
   it('detects a blob that was damaged at the target and copies it again', async () => {
-    const content = randomBytes(90_000)
+    const content = randomBytes(190_000)
     const { id } = await store('a.bin', content)
     const key = await keyOf(id)
     await migrate()
     const there = await open(target)
-    await there.services.blobs.streamWhole(key, Readable.from([randomBytes(90_000)]), 90_000)
+    await there.services.blobs.streamWhole(key, Readable.from([randomBytes(190_000)]), 190_000)
     await there.stop()
     await source.stop()
     const moved = await migrate()

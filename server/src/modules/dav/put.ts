@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
-import { MAX_FILE_DATE, MAX_SMALL_FILE } from '@alcove/contract/limits'
+import { MAX_FILE_DATE } from '@alcove/contract/limits'
+import { MAX_COLLECTED } from '../../platform/blobs/blob-store.ts'
 import { parseChecksums } from '../../platform/crypto/checksums.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
 import { abortWhenIdle } from '../../platform/http/request-bodies.ts'
@@ -53,7 +54,7 @@ export async function storeFile(dav: DavRequest, open: () => Readable): Promise<
   const checksums = parseChecksums(headerOf(dav, 'oc-checksum'))
   const modifiedAt = readDate(headerOf(dav, 'x-oc-mtime'))
   const target = { folderId: parent.id, filename: path.at(-1) as string }
-  if (item || size === undefined || size > MAX_SMALL_FILE || isWaiting(dav.request)) {
+  if (item || size === undefined || size > MAX_COLLECTED || isWaiting(dav.request)) {
     await assertUnlocked(ctx.db, ctx.user, ctx.clock.now(), [(item ?? parent).id])
     // macOS announces the size of a body that it sends in chunks.
     await assertMayStore(ctx, target, size ?? readNumber(headerOf(dav, 'x-expected-entity-length')))

@@ -229,11 +229,11 @@ describe('the header of a change', () => {
   })
 
   it('covers the reservation, the file and several files of a form', async () => {
-    const chunk = { uploadId: randomUUID(), filename: 'a.bin', chunkIndex: 0, totalChunks: 1, totalSize: 70_000 }
+    const chunk = { uploadId: randomUUID(), filename: 'a.bin', chunkIndex: 0, totalChunks: 1, totalSize: 140_000 }
     const small = { uploadId: randomUUID(), filename: 'b.txt', size: 1 }
     const before = await versionOf(user)
     const responses = [
-      await user.client.sendChunk(chunk, 'x'.repeat(70_000)),
+      await user.client.sendChunk(chunk, 'x'.repeat(140_000)),
       await user.client.call(completeUpload, { uploadId: chunk.uploadId }),
       await user.client.sendFiles([small, { ...small, uploadId: randomUUID(), filename: 'c.txt' }], 'bc'),
     ]

@@ -47,7 +47,7 @@ it('stores the digest of a small file at once and computes that of a large file 
 })
 
 it('sends the digest with whole files and ranges once it is known', async () => {
-  const { id, digest } = await upload('large', randomBytes(100_000), false)
+  const { id, digest } = await upload('large', randomBytes(200_000), false)
   const get = (range?: string) =>
     user.client.request({ method: 'GET', url: '/api/user-files/large', headers: range ? { range } : {} })
   expect((await get()).headers['repr-digest']).toBeUndefined()
@@ -83,8 +83,8 @@ it('stops in the middle of a blob when aborted, and computes its digest on the n
 })
 
 it('skips a blob whose bytes are missing and does not retry it', async () => {
-  const first = await upload('first', randomBytes(100_000), false)
-  const lost = await upload('lost', randomBytes(100_000), false)
+  const first = await upload('first', randomBytes(200_000), false)
+  const lost = await upload('lost', randomBytes(200_000), false)
   const { key } = await readBlob(lost.id)
   await app.services.blobs.remove(key)
   await digestBlobs(app.services, never)

@@ -94,7 +94,7 @@ const damagedKeys = async () =>
 
 it('reads all blobs within thirty nights, a share each night', async () => {
   const stored: string[] = []
-  for (let index = 0; index < 24; index++) stored.push((await store(index % 12 === 0 ? 70_000 : 500)).key)
+  for (let index = 0; index < 24; index++) stored.push((await store(index % 12 === 0 ? 140_000 : 500)).key)
   await digestBlobs(services, never)
   const shares: number[] = []
   const seen = new Set<string>()
@@ -112,7 +112,7 @@ it('reads all blobs within thirty nights, a share each night', async () => {
 
 it('records and logs flipped bytes, missing bytes and wrong sizes once', async () => {
   await store(300)
-  const [flipped, gone, short, small] = [await store(80_000), await store(300), await store(300), await store(300)]
+  const [flipped, gone, short, small] = [await store(160_000), await store(300), await store(300), await store(300)]
   await digestBlobs(services, never)
   const flip = (content: Buffer) => content.fill((content[200] as number) ^ 1, 200, 201)
   await changeBlob(app.services.blobs, flipped.key, flip)
@@ -153,7 +153,7 @@ it('logs a limited number of damaged blobs by key, and their total each night', 
 })
 
 it('does not report a blob that is deleted while it is read', async () => {
-  const { id, key } = await store(80_000)
+  const { id, key } = await store(160_000)
   await digestBlobs(services, never)
   // Deletes the file after its row was read and before its bytes are read.
   onRead = async (of) => {
@@ -168,7 +168,7 @@ it('does not report a blob that is deleted while it is read', async () => {
 })
 
 it('pauses during the day, but catches up on a server that never runs at night', async () => {
-  const { key } = await store(80_000)
+  const { key } = await store(160_000)
   await scrubNights(1)
   app.clock.advance(9 * HOUR)
   read = []

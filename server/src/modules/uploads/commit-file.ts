@@ -1,5 +1,5 @@
-import { MAX_SMALL_FILE } from '@alcove/contract/limits'
 import type { UserContext } from '../../context.ts'
+import { MAX_COLLECTED } from '../../platform/blobs/blob-store.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
 import { insertItem, insertItemKeepingBoth, nameTaken, type Place, takeSpace } from '../items/index.ts'
@@ -92,7 +92,7 @@ export async function digestArrival(
   ctx: UserContext,
   { destination, filename, size, blobKey }: Pick<Arrival, 'destination' | 'filename' | 'size' | 'blobKey'>,
 ): Promise<string | null> {
-  if (size <= MAX_SMALL_FILE) return (await measureBlob(ctx.blobs, blobKey)).sha256
+  if (size <= MAX_COLLECTED) return (await measureBlob(ctx.blobs, blobKey)).sha256
   if (destination.onConflict !== 'replace') return null
   const old = await findExisting(ctx, ctx.db, destination, filename)
   return old?.kind === 'file' ? digestToCompare(ctx, old, { blobKey, size }) : null

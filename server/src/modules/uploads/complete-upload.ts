@@ -1,8 +1,9 @@
 import { calls } from '@alcove/contract/calls'
-import { MAX_MISSING_LISTED, MAX_SMALL_FILE } from '@alcove/contract/limits'
+import { MAX_MISSING_LISTED } from '@alcove/contract/limits'
 import type { UploadedFile } from '@alcove/contract/uploads'
 import type { UserContext } from '../../context.ts'
 import { AppError } from '../../errors.ts'
+import { MAX_COLLECTED } from '../../platform/blobs/blob-store.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { UploadRow } from '../../platform/db/tables.ts'
@@ -76,7 +77,7 @@ async function commit(
   upload: UploadRow,
   sealed: Sealed,
 ): Promise<UploadedFile> {
-  const isSmall = upload.received_bytes <= MAX_SMALL_FILE && isWithoutLimits(ctx.user)
+  const isSmall = upload.received_bytes <= MAX_COLLECTED && isWithoutLimits(ctx.user)
   const committed = isSmall
     ? await changeTree(ctx, async (tx) => {
         const open = await lockOpenUploadAtOnce(tx, ctx.user, input.uploadId)

@@ -10,6 +10,7 @@ import {
   type ChunkPlace,
   type KnownPlace,
   keyAt,
+  MAX_COLLECTED,
   type StagedChunk,
 } from './blob-store.ts'
 import { copyWhole, makeDurable, readCounting, writeNew } from './copy-file.ts'
@@ -17,9 +18,6 @@ import { copyInto, sendFile, writeDurably, writeTo } from './disk-files.ts'
 import { FreeDiskSpace } from './free-disk-space.ts'
 import { OpenFiles } from './open-files.ts'
 import { SmallBlobs } from './small-blobs.ts'
-
-/** Blobs of up to this size are rows of one database, larger ones are files. */
-const SMALL_BLOB = 64 * 1024
 
 /**
  * The data directory around them is private to its owner. The bits of the group are also the mask of an access control list, with
@@ -67,7 +65,7 @@ export class DiskBlobStore implements BlobStore {
   }
 
   async writeWhole(key: string, bytes: Uint8Array): Promise<void> {
-    if (bytes.length <= SMALL_BLOB) {
+    if (bytes.length <= MAX_COLLECTED) {
       await this.#freeSpace.take(bytes.length)
       return this.#small.write(key, bytes)
     }

@@ -123,7 +123,7 @@ describe.skipIf(noNginx)(`downloads that nginx sends for the server${noNginx}`, 
   })
 
   it('returns an internal error without an ETag if the bytes are missing', async () => {
-    const lost = await user.client.upload('lost.html', randomBytes(100_000))
+    const lost = await user.client.upload('lost.html', randomBytes(200_000))
     const { blob_key: key } = await app.services.db
       .selectFrom('items')
       .select('blob_key')

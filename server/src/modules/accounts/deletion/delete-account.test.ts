@@ -30,20 +30,20 @@ describe('deleting an account', () => {
   it('deletes all rows and bytes of the user and nothing of other users', async () => {
     user = await app.createUser({ planName: '100 GB Monthly' })
     const other = await app.createUser()
-    await other.client.upload('kept.bin', 'k'.repeat(100_000))
+    await other.client.upload('kept.bin', 'k'.repeat(200_000))
     const before = { rows: await countRowsOf(other.id), stored: await countStored(app) }
 
     const folder = (await user.client.call(createFolder, { folderName: 'Trip' })).body
-    const inside = await user.client.upload('a.bin', 'a'.repeat(100_000), { folderId: folder.id })
+    const inside = await user.client.upload('a.bin', 'a'.repeat(200_000), { folderId: folder.id })
     await user.client.upload('small.txt', 'small', { folderId: folder.id })
-    const trashed = await user.client.upload('b.bin', 'b'.repeat(100_000))
-    await user.client.upload('b.bin', 'B'.repeat(100_000), { onConflict: 'replace' })
+    const trashed = await user.client.upload('b.bin', 'b'.repeat(200_000))
+    await user.client.upload('b.bin', 'B'.repeat(200_000), { onConflict: 'replace' })
     await user.client.call(trashFile, { id: trashed.id })
-    await user.client.upload('c.bin', 'c'.repeat(100_000), { isEncrypted: true })
+    await user.client.upload('c.bin', 'c'.repeat(200_000), { isEncrypted: true })
     await user.client.call(addFavorite, { itemType: 'file', itemId: inside.id })
     const { link } = (await user.client.call(updatePublicLink, { id: inside.id, enabled: true })).body
     const chunk = { uploadId: randomUUID(), filename: 'd.bin', chunkIndex: 0, totalChunks: 2 }
-    await user.client.sendChunk(chunk, 'd'.repeat(100_000))
+    await user.client.sendChunk(chunk, 'd'.repeat(200_000))
     await app.visitor.call(login, { email: user.email, password: TEST_PASSWORD })
     await syncSearch(app.services, new AbortController().signal)
     expect(Object.keys(await countRowsOf(user.id)).length).toBeGreaterThan(4)
@@ -94,7 +94,7 @@ describe('deleting an account', () => {
             totalChunks: 1 + (index % 2),
             complete: true,
           },
-          'x'.repeat(70_000),
+          'x'.repeat(140_000),
         ),
       )
       const folders = [1, 2].map((number) => someone.client.call(createFolder, { folderName: `${number}` }))

@@ -55,15 +55,15 @@ async function fill({ id, client }: TestUser) {
   }
   await addManyItems(services, { ownerId: id, folderId: trashed, names: namesOf(5, 'with its folder') })
   await client.call(trashFolder, { id: trashed })
-  const file = await client.upload('bytes.bin', 'b'.repeat(100_000), { folderId })
+  const file = await client.upload('bytes.bin', 'b'.repeat(200_000), { folderId })
   const latest = services.clock.now()
   await addManyVersions(services, { ownerId: id, itemId: file.id, count: MANY, every: 1000, latest })
-  const song = await client.upload('song.mp3', 's'.repeat(100_000))
-  await client.upload('sealed.bin', 'v'.repeat(100_000), { isEncrypted: true })
-  const gone = await client.upload('gone.bin', 'g'.repeat(100_000))
+  const song = await client.upload('song.mp3', 's'.repeat(200_000))
+  await client.upload('sealed.bin', 'v'.repeat(200_000), { isEncrypted: true })
+  const gone = await client.upload('gone.bin', 'g'.repeat(200_000))
   await client.call(trashFile, { id: gone.id })
   const chunk = { uploadId: randomUUID(), filename: 'half.bin', chunkIndex: 0, totalChunks: 2 }
-  await client.sendChunk(chunk, 'h'.repeat(100_000))
+  await client.sendChunk(chunk, 'h'.repeat(200_000))
   await indexNames(services)
   return { file, song }
 }
@@ -77,7 +77,7 @@ async function deleteLargeAccount() {
 describe('deleting a large account', () => {
   it('ends the account at once, then deletes its rows and bytes but nobody else’s', async () => {
     const other = await app.createUser()
-    await other.client.upload('kept.bin', 'k'.repeat(100_000))
+    await other.client.upload('kept.bin', 'k'.repeat(200_000))
     const before = { rows: await rowsOf(other.id), stored: await countStored(app) }
     const blobs = () => app.services.db.selectFrom('blobs').select('key').orderBy('key').execute()
     const blobsBefore = await blobs()
@@ -218,7 +218,7 @@ describe('deleting a large account', () => {
             totalChunks: 1 + (index % 2),
             complete: true,
           },
-          'x'.repeat(70_000),
+          'x'.repeat(140_000),
         )
       const folders = [1, 2].map((number) => someone.client.call(createFolder, { folderName: `${number}` }))
       const responses = await Promise.all([

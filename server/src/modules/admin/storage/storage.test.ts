@@ -30,14 +30,14 @@ async function wait(days: number): Promise<void> {
 }
 
 it('shows the store, its disk, and who stores most', async () => {
-  await user.client.upload('a.bin', randomBytes(90_000))
+  await user.client.upload('a.bin', randomBytes(190_000))
   const storage = await read()
   const { s3 } = app.services.config
   expect(storage.store).toMatchObject(s3 ? { kind: 's3', place: s3.bucket } : { kind: 'disk', place: app.dataDir })
   expect(storage.disk.totalBytes).toBeGreaterThan(storage.disk.freeBytes)
   expect(storage.databaseBytes).toBeGreaterThan(10_000)
-  expect(storage.largestUsers[0]).toMatchObject({ id: user.id, email: user.email, usedBytes: 90_000 })
-  expect(storage.usedBytes).toBeGreaterThanOrEqual(90_000)
+  expect(storage.largestUsers[0]).toMatchObject({ id: user.id, email: user.email, usedBytes: 190_000 })
+  expect(storage.usedBytes).toBeGreaterThanOrEqual(190_000)
 })
 
 it('shows how much was added since a sample of up to 30 days ago', async () => {
@@ -90,7 +90,7 @@ it('counts what waits for its removal', async () => {
 })
 
 it('checks everything on request, once at a time, and shows the progress', async () => {
-  const { id } = await user.client.upload('a.bin', randomBytes(90_000))
+  const { id } = await user.client.upload('a.bin', randomBytes(190_000))
   await digestBlobs(app.services, never)
   const { key } = await blobOf(id as string)
   await app.services.db.updateTable('scrub').set({ round_began_at: app.clock.now() }).execute()

@@ -1,7 +1,7 @@
 import type { ParsedInputOf } from '@alcove/contract/call'
-import { MAX_SMALL_FILE } from '@alcove/contract/limits'
 import type { uploadChunk } from '@alcove/contract/uploads'
 import type { UserContext } from '../../../context.ts'
+import { MAX_COLLECTED } from '../../../platform/blobs/blob-store.ts'
 import { changeTree, transactAndAnnounce } from '../../items/index.ts'
 import { reclaimingSpace } from '../../versions/index.ts'
 import { findOwnUpload } from '../own-upload.ts'
@@ -20,7 +20,7 @@ export async function isOnlyChunk(
   { uploadId, totalChunks }: ChunkInput,
   estimatedSize: number | undefined,
 ): Promise<boolean> {
-  if (totalChunks > 1 || estimatedSize === undefined || estimatedSize > MAX_SMALL_FILE) return false
+  if (totalChunks > 1 || estimatedSize === undefined || estimatedSize > MAX_COLLECTED) return false
   return (await findOwnUpload(ctx.db, ctx.user, uploadId)) === undefined
 }
 

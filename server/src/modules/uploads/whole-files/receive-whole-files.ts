@@ -2,11 +2,12 @@ import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { ParsedInputOf, ResponseOf } from '@alcove/contract/call'
 import { calls } from '@alcove/contract/calls'
-import { MAX_BYTES_TOGETHER, MAX_CHUNK_SIZE, MAX_SMALL_FILE } from '@alcove/contract/limits'
+import { MAX_BYTES_TOGETHER, MAX_CHUNK_SIZE } from '@alcove/contract/limits'
 import type { UploadedFile } from '@alcove/contract/uploads'
 import { uploadChunk } from '@alcove/contract/uploads'
 import type { UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
+import { MAX_COLLECTED } from '../../../platform/blobs/blob-store.ts'
 import type { UploadRow } from '../../../platform/db/tables.ts'
 import { formEndpoint } from '../../../platform/http/api.ts'
 import { describeError } from '../../../platform/http/error-handler.ts'
@@ -147,11 +148,11 @@ async function receiveBytes(
   blobKey: string,
   bytes: Readable,
 ): Promise<StoredBytes> {
-  if (size === undefined || size > MAX_SMALL_FILE) {
+  if (size === undefined || size > MAX_COLLECTED) {
     const streamed = await reading(ctx.blobs.streamWhole(blobKey, bytes, MAX_CHUNK_SIZE))
     return { size: streamed, sha256: null }
   }
-  const content = await reading(collectBytes(bytes, MAX_SMALL_FILE))
+  const content = await reading(collectBytes(bytes, MAX_COLLECTED))
   // Hashes while the disk writes.
   const written = ctx.blobs.writeWhole(blobKey, content)
   const sha256 = hash('sha256', content)

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
-import { MAX_FILE_SIZE, MAX_SMALL_FILE } from '@alcove/contract/limits'
+import { MAX_FILE_SIZE } from '@alcove/contract/limits'
 import type { UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
+import { MAX_COLLECTED } from '../../../platform/blobs/blob-store.ts'
 import { assertIntact, type Checksums, digestBytes } from '../../../platform/crypto/checksums.ts'
 import type { StreamHash } from '../../../platform/crypto/stream-hasher.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
@@ -93,8 +94,8 @@ interface Beginning {
 /** Reads a small body completely, and of one that may be small as much as a small one can have. */
 async function readBeginning(bytes: AsyncGenerator<Buffer>, announced: number | undefined): Promise<Beginning> {
   const beginning: Beginning = { buffers: [], size: 0, isWhole: false }
-  if (announced !== undefined && announced > MAX_SMALL_FILE) return beginning
-  while (beginning.size <= (announced ?? MAX_SMALL_FILE)) {
+  if (announced !== undefined && announced > MAX_COLLECTED) return beginning
+  while (beginning.size <= (announced ?? MAX_COLLECTED)) {
     const next = await bytes.next()
     if (next.done) {
       if (announced !== undefined && beginning.size < announced) throw cutOff()
