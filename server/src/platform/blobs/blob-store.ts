@@ -29,11 +29,8 @@ export interface StagedChunk {
 }
 
 /**
- * Bytes of up to this size are collected in memory and written with `writeWhole`. In bytes.
- *
- * SURPRISE: the store on a disk keeps them as rows of a database (docs/decisions/006-small-blobs-together.md).
- * Measured there: from about 200 KiB on, a file costs less.
- * Remove it when: file systems create and sync small files as fast as one transaction does.
+ * Bytes of up to this size are collected in memory and written with `writeWhole`: on a disk, they cost less than a file of their own
+ * (`small-blobs.ts`).
  */
 export const MAX_COLLECTED = 128 * 1024
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -66,6 +66,20 @@ describe('the log of SQLite', () => {
     expect(await databaseSize()).toBeLessThan(MEBIBYTE)
     await write(20)
     await expect.poll(databaseSize).toBeGreaterThan(15 * MEBIBYTE)
+  })
+
+  it('keeps what is committed while the thread can’t open the database, and is written back later', async () => {
+    const path = sqlitePath(dataDir)
+    await rename(path, `${path}.away`)
+    await mkdir(path)
+    await write(50)
+    await rmdir(path)
+    await rename(`${path}.away`, path)
+    expect(await databaseSize()).toBeLessThan(MEBIBYTE)
+    await write(20)
+    await expect.poll(databaseSize).toBeGreaterThan(45 * MEBIBYTE)
+    const { rows } = await sql`select count(*) as count from filling`.execute(db)
+    expect(rows).toEqual([{ count: 70 }])
   })
 
   it('is read by the next connection after the thread has ended', async () => {
