@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
 import { byIndex, isAmong, mayHaveFolded } from '../../platform/db/portable-sql.ts'
 import { executePlanned } from '../../platform/db/prepared-query.ts'
@@ -71,29 +72,28 @@ async function matchPending(db: Database, ownerId: string, text: string): Promis
   const idsByRank: Record<Rank, string[]> = { 0: [], 1: [], 2: [] }
   for (let last: string | null = LAST; last !== null; ) {
     const names: PendingName[] = await executePlanned(db, selectPending(db, ownerId, text, last))
-    for (const { item_id, name } of names) {
-      const rank = name === null ? undefined : rankOf(name, text)
+    last = null
+    for (const { item_id, name, size } of names) {
+      if (name === null) {
+        if (size === PAGE) last = item_id
+        continue
+      }
+      const rank = rankOf(name, text)
       if (rank !== undefined && item_id !== null) idsByRank[rank].push(item_id)
     }
-    const page = names[0]
-    last = page && page.size === PAGE ? page.last : null
     if (last !== null) await setImmediate()
   }
   return idsByRank
 }
 
+/** A pending name, or, without one, a whole page: how many names it has, and its last id. */
 interface PendingName {
   item_id: string | null
   name: string | null
-  /** How many names the page has. */
-  size: number
-  last: string | null
+  size: number | null
 }
 
-/**
- * Selects the names in a page of pending names that may match, each with the size of the page and its last id. There is one row
- * without a name if none may.
- */
+/** Selects a page of pending names, and those of its names that may match. */
 function selectPending(db: Database, ownerId: string, text: string, below: string) {
   return db
     .with(
@@ -107,13 +107,16 @@ function selectPending(db: Database, ownerId: string, text: string, below: strin
           .orderBy('item_id', 'desc')
           .limit(PAGE),
     )
-    .selectFrom((eb) =>
-      eb
+    .selectFrom('page')
+    .select(({ fn }) => [
+      fn.min('item_id').as('item_id'),
+      sql<string | null>`null`.as('name'),
+      sql<number | null>`count(*)`.as('size'),
+    ])
+    .unionAll((both) =>
+      both
         .selectFrom('page')
-        .select((read) => [read.fn.countAll<number>().as('size'), read.fn.min('item_id').as('last')])
-        .as('whole'),
+        .select(['item_id', 'name', sql<number | null>`null`.as('size')])
+        .where(mayHaveFolded(db, 'name', text)),
     )
-    .leftJoin('page', (join) => join.on(mayHaveFolded(db, 'page.name', text)))
-    .select(['whole.size', 'whole.last', 'page.item_id', 'page.name'])
-    .orderBy('page.item_id', 'desc')
 }

@@ -61,7 +61,10 @@ it('searches segments without stored names, and rebuilds them with names', async
   expect(await namesFor('9912349')).toEqual(['Scan 9912349.pdf'])
 })
 
-it('rebuilds a segment with more names than a new one can have, and finds each name in between', async () => {
+// It takes PostgreSQL some seconds to index eight thousand names, and a busy machine many more.
+it('rebuilds a segment with more names than a new one can have, and finds each name in between', {
+  timeout: 60_000,
+}, async () => {
   const { db } = app.services
   const names = Array.from({ length: MAX_NAMES + 100 }, (_, index) => `Plan ${String(index).padStart(5, '0')}x.pdf`)
   await addNames(db, user, names)
