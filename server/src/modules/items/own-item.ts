@@ -2,13 +2,13 @@ import type { SessionUser } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { itemColumns } from '../../platform/db/columns.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
+import { executePlanned, prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { Area, ItemRow } from '../../platform/db/tables.ts'
 import { isInOwnTrash, isInReach, isReadable } from './reach.ts'
 
 /** Selects the items that belong to a user and are within reach of the app password, if the request is made with one. */
 function ownItems(db: Database, user: SessionUser) {
-  return db.selectFrom('items').selectAll().where('owner_id', '=', user.id).where(isInReach(user))
+  return db.selectFrom('items').select(itemColumns).where('owner_id', '=', user.id).where(isInReach(user))
 }
 
 /**
@@ -181,11 +181,13 @@ export async function getOwnFileByName(
   place: { filename: string; folderId: string | undefined; isEncrypted: boolean | undefined },
 ): Promise<ItemRow> {
   const parents = place.folderId ? [place.folderId] : rootsFor(user, place.isEncrypted)
-  const found = await visibleItems(db, user)
-    .where('parent_id', 'in', parents)
-    .where('name', '=', place.filename)
-    .where('kind', '=', 'file')
-    .execute()
+  const found = await executePlanned(
+    db,
+    visibleItems(db, user)
+      .where('parent_id', 'in', parents)
+      .where('name', '=', place.filename)
+      .where('kind', '=', 'file'),
+  )
   const file = found.find((item) => item.parent_id === parents[0]) ?? found[0]
   if (!file) throw notFound('file')
   return file
