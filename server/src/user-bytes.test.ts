@@ -158,7 +158,7 @@ describe('user bytes sent by nginx', () => {
     try {
       const { client } = await behind.createUser()
       for (const name of NAMES) {
-        await client.upload(name, PAGE.padEnd(100_000))
+        await client.upload(name, PAGE.padEnd(200_000))
         const viaProxy = { 'x-forwarded-for': '192.0.2.1' }
         const { headers } = await client.raw(files.fetchFile, { filename: name }, viaProxy)
         // The path doesn't contain the name.
