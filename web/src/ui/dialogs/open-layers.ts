@@ -1,5 +1,5 @@
 import { useMounted } from '@mantine/hooks'
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createStore, type Store } from '../../lib/store.ts'
 import { useOverlay } from './overlay-history.ts'
 
@@ -65,28 +65,19 @@ export function useDialog(isOpen: boolean, onClose: () => void): DialogProps {
   }
 }
 
-/** Counts a menu while it is open, and makes Back and Escape close it. */
+/**
+ * Counts a menu while it is open, and makes Back and Escape close it. Mantine hears Escape only inside of the menu, which gets the focus
+ * after it has been shown.
+ */
 export function useMenu(isOpen: boolean, onClose: () => void): void {
   useOverlay(isOpen, onClose)
   useCounted(openMenus, isOpen)
-  useEscape(isOpen, onClose)
-}
-
-const DROPDOWN = '.mantine-Popover-dropdown, .mantine-Menu-dropdown'
-
-/** Calls `onClose` on Escape. Mantine does so only once a menu has the focus, which it gets after it has been shown. */
-function useEscape(isOpen: boolean, onClose: () => void): void {
-  const handle = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || (event.target instanceof Element && event.target.closest(DROPDOWN))) return
-    event.stopPropagation()
-    onClose()
-  })
   useLayoutEffect(() => {
     if (!isOpen) return
-    const onKeyDown = (event: KeyboardEvent) => handle(event)
-    document.addEventListener('keydown', onKeyDown, { capture: true })
-    return () => document.removeEventListener('keydown', onKeyDown, { capture: true })
-  }, [isOpen])
+    const closeOnEscape = ({ key }: KeyboardEvent) => key === 'Escape' && onClose()
+    addEventListener('keydown', closeOnEscape)
+    return () => removeEventListener('keydown', closeOnEscape)
+  }, [isOpen, onClose])
 }
 
 export function countOpenDialogs(): number {
