@@ -176,7 +176,7 @@ describe('backups that administrators start', () => {
   }
 
   it('makes and verifies a backup in processes of their own, and notes who wanted it', {
-    timeout: 190_000,
+    timeout: 90_000,
   }, async () => {
     admin = await startServer(folder)
     expect((await admin.call(startBackup, {})).status).toBe(200)
