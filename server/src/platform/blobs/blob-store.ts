@@ -29,8 +29,8 @@ export interface StagedChunk {
 }
 
 /**
- * Bytes of up to this size are collected in memory and written with `writeWhole`: on a disk, they cost less than a file of their own
- * (`small-blobs.ts`).
+ * Bytes of up to this size are collected in memory and written with `writeWhole`: on a disk, they take less processor time than a
+ * file of their own (`small-blobs.ts`).
  */
 export const MAX_COLLECTED = 128 * 1024
 

@@ -29,7 +29,7 @@ interface WaitingChange {
 
 /** The maximum number of changes that share a transaction and its sync, and about how many bytes they have. */
 const MAX_TOGETHER = 64
-const MAX_BYTES_TOGETHER = 1024 * 1024
+const ENOUGH_BYTES = 1024 * 1024
 /** Keys that are read per query. */
 const PAGE = 1000
 
@@ -132,7 +132,7 @@ export class SmallBlobs {
 
   #takeWaiting(): WaitingChange[] {
     let [count, bytes] = [0, 0]
-    while (count < Math.min(MAX_TOGETHER, this.#waiting.length) && bytes < MAX_BYTES_TOGETHER) {
+    while (count < Math.min(MAX_TOGETHER, this.#waiting.length) && bytes < ENOUGH_BYTES) {
       bytes += this.#waiting[count]?.change.bytes?.byteLength ?? 0
       count += 1
     }
