@@ -27,7 +27,10 @@ export function hasText(db: Database, column: string, text: string): RawBuilder<
   return sql`${find}(${sql.ref(column)}, ${text}) > 0`
 }
 
-/** Returns a condition: the column, folded for searches, may contain a folded text. Others than ASCII always may. */
+/**
+ * Returns a condition that keeps all texts which contain a folded text once `foldForSearch` has folded them: those of ASCII exactly,
+ * and all others, which the database can't fold.
+ */
 export function mayHaveFolded(db: Database, column: string, text: string): RawBuilder<SqlBool> {
   const name = sql.ref(column)
   const lower = isPostgres(db) ? sql`lower(${name} collate "C")` : sql`lower(${name})`
