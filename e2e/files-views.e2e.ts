@@ -2,16 +2,11 @@ import { createFolder } from '@alcove/contract/files'
 import type { TestUser } from '@alcove/server/testing/factories/users'
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, type Product, test } from './fixtures.ts'
-import { tileOf } from './users.ts'
+import { chooseView, tileOf } from './users.ts'
 
 /** Returns the row of an item in the list view. */
 function rowOf(page: Page, name: string): Locator {
   return page.getByRole('row', { name: new RegExp(`^${name.replace(/[.]/g, '\\$&')}, `) })
-}
-
-async function chooseView(page: Page, view: 'Grid' | 'List'): Promise<void> {
-  await page.getByRole('radiogroup', { name: 'View' }).locator('label').filter({ hasText: view }).click()
-  await page.mouse.move(0, 0)
 }
 
 /** Returns the names of the selected items, in order. */

@@ -61,6 +61,13 @@ export function tileOf(page: Page, name: string): Locator {
   return page.getByRole('gridcell', { name: new RegExp(`^${escaped}, `) })
 }
 
+/** Shows a folder's items as a grid or a list. The page changes the view a moment after the click. */
+export async function chooseView(page: Page, view: 'Grid' | 'List'): Promise<void> {
+  await page.getByRole('radiogroup', { name: 'View' }).locator('label').filter({ hasText: view }).click()
+  await page.mouse.move(0, 0)
+  await expect(page.getByRole('columnheader', { name: 'Name' })).toBeVisible({ visible: view === 'List' })
+}
+
 /** Clicks a button that opens a file chooser, and chooses files or a folder. */
 export async function choose(
   page: Page,

@@ -1,6 +1,6 @@
 import { recordVideo, withFfmpeg } from '@alcove/server/testing/factories/videos'
 import { expect, expectAccessible, test, waitUntilQuiet } from './fixtures.ts'
-import { tileOf } from './users.ts'
+import { chooseView, tileOf } from './users.ts'
 
 test('shows a frame of a video as its thumbnail in the grid and in the list', async ({ page, user }) => {
   test.skip(!withFfmpeg, 'ffmpeg is not on PATH')
@@ -14,8 +14,7 @@ test('shows a frame of a video as its thumbnail in the grid and in the list', as
   await expect(tileOf(page, 'Broken.mp4')).toBeVisible()
   await expect(tileOf(page, 'Broken.mp4').locator('img')).toHaveCount(0)
   await expectAccessible(page)
-  await page.getByRole('radiogroup', { name: 'View' }).locator('label').filter({ hasText: 'List' }).click()
-  await page.mouse.move(0, 0)
+  await chooseView(page, 'List')
   const row = page.getByRole('row', { name: /Last evening/ })
   await expect(row.locator('img')).toBeVisible()
   await expect(row.getByText('MP4', { exact: true })).toBeHidden()
