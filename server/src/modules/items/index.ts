@@ -75,13 +75,16 @@ export { countItemsIn, withItemCounts } from './read/item-counts.ts'
 export { measureFolder, measureFolderOnce } from './read/measure-folder.ts'
 export { withMark, withMarks } from './read/member-marks.ts'
 export {
+  type ChildRow,
   columnsOf,
+  columnsOfChildren,
   fileResponse,
   type PresentedRow,
   parentOf,
   presentFile,
   presentFolder,
   presentItem,
+  withFolder,
   withoutRoot,
 } from './read/present-item.ts'
 export { findMounts, presentOwnFolder, withMounts } from './read/present-mounts.ts'

@@ -10,7 +10,8 @@ import { prepareQuery, type Value } from '../../../platform/db/prepared-query.ts
 import type { ItemRow } from '../../../platform/db/tables.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import {
-  columnsOf,
+  type ChildRow,
+  columnsOfChildren,
   countUnshown,
   getOwnPlace,
   isShown,
@@ -20,6 +21,7 @@ import {
   presentItem,
   sortKey,
   withDamage,
+  withFolder,
   withItemCounts,
   withMarks,
   withMounts,
@@ -82,9 +84,13 @@ async function listPage(ctx: UserContext, page: WantedPage): Promise<PresentedRo
   return [...folders, ...(await listKind(ctx, 'file', files))]
 }
 
-function listKind(ctx: UserContext, kind: ItemRow['kind'], page: WantedPage): Promise<PresentedRow[]> {
+async function listKind(ctx: UserContext, kind: ItemRow['kind'], page: WantedPage): Promise<PresentedRow[]> {
+  return withFolder(await selectKind(ctx, kind, page), page.folder, kind)
+}
+
+function selectKind(ctx: UserContext, kind: ItemRow['kind'], page: WantedPage): Promise<ChildRow[]> {
   const { folder, order, limit, offset } = page
-  const columns = columnsOf(folder.area)
+  const columns = columnsOfChildren(folder.area)
   const items = itemsOf(ctx, kind, page).orderBy(describeOrder(kind, order))
   if (offset === 0) return items.select(columns).limit(limit).execute()
   // Uses only the index as far as possible, so that skipped rows aren't read.

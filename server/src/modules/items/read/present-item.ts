@@ -6,11 +6,8 @@ import { formatTime } from '../../../platform/format.ts'
 import type { BlobResponse } from '../../../platform/http/send-bytes.ts'
 
 /** The columns that a response needs. Lists read no others, since each column of ten thousand rows takes time. */
-const presentedColumns = [
+const childColumns = [
   'id',
-  'parent_id',
-  'area',
-  'kind',
   'name',
   'size',
   'favorite_at',
@@ -19,11 +16,27 @@ const presentedColumns = [
   'updated_at',
   'modified_at',
 ] as const satisfies readonly (keyof ItemRow)[]
-export type PresentedRow = Pick<ItemRow, (typeof presentedColumns)[number]> & Partial<Pick<ItemRow, 'vault_check'>>
+/** What the items of a folder don't have in common. */
+export type ChildRow = Pick<ItemRow, (typeof childColumns)[number]> & Partial<Pick<ItemRow, 'vault_check'>>
+export type PresentedRow = ChildRow & Pick<ItemRow, 'parent_id' | 'area' | 'kind'>
 
-/** Returns the columns that a list of an area reads. */
+/** Returns the columns that a list of a folder in an area reads. */
+export function columnsOfChildren(area: Area): readonly (keyof ChildRow)[] {
+  return area === 'vault' ? [...childColumns, 'vault_check'] : childColumns
+}
+
+/** Adds what all items of a kind in a folder have in common, so that it isn't read with each of ten thousand rows. */
+export function withFolder(
+  rows: readonly ChildRow[],
+  { id: parent_id, area }: Pick<ItemRow, 'id' | 'area'>,
+  kind: ItemRow['kind'],
+): PresentedRow[] {
+  return rows.map((row) => ({ ...row, parent_id, area, kind }))
+}
+
+/** Returns the columns that a list of items in several folders reads. */
 export function columnsOf(area: Area): readonly (keyof PresentedRow)[] {
-  return area === 'vault' ? [...presentedColumns, 'vault_check'] : presentedColumns
+  return ['parent_id', 'area', 'kind', ...columnsOfChildren(area)]
 }
 
 export function presentItem(row: PresentedRow, user: SessionUser): Item {

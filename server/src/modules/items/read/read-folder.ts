@@ -7,28 +7,38 @@ import type { Database } from '../../../platform/db/database.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
 import { PagedResult } from '../../../platform/http/paged-result.ts'
 import { isShown } from '../mounts.ts'
+import { sortKey } from '../names.ts'
 import type { Place } from '../own-item.ts'
 import { withMarks } from './member-marks.ts'
-import { columnsOf, type PresentedRow, parentOf, presentFile, presentFolder } from './present-item.ts'
+import {
+  type ChildRow,
+  columnsOfChildren,
+  type PresentedRow,
+  parentOf,
+  presentFile,
+  presentFolder,
+  withFolder,
+} from './present-item.ts'
 import { withMounts } from './present-mounts.ts'
 import { listVisibleAncestors } from './tree-queries.ts'
 
 /** Lists the items in a visible folder, in natural order of names. */
-export function listChildren(
+export async function listChildren(
   db: Database,
   user: SessionUser,
   folder: Place,
   kind: ItemRow['kind'],
 ): Promise<PresentedRow[]> {
-  return selectChildren(db, folder, kind)
+  const rows = await selectChildren(db, folder, kind)
     .$if(kind === 'folder', (folders) => folders.where(isShown(user)))
     .execute()
+  return withFolder(rows, folder, kind)
 }
 
 function selectChildren(db: Database, folder: Place, kind: ItemRow['kind']) {
   return db
     .selectFrom('items')
-    .select(columnsOf(folder.area))
+    .select(columnsOfChildren(folder.area))
     .where('parent_id', '=', folder.id)
     .where('kind', '=', kind)
     .where('trashed_at', 'is', null)
@@ -41,17 +51,17 @@ const PAGE = 5000
 
 /** Lists the files in a visible folder, as the API presents them, in pages. In natural order of names. */
 export async function* listFilePages(db: Database, user: SessionUser, folder: Place): AsyncGenerator<File[]> {
-  let last: Pick<ItemRow, 'id' | 'sort_key'> | undefined
+  let last: ChildRow | undefined
   do {
-    const rows: (PresentedRow & Pick<ItemRow, 'sort_key'>)[] = await selectChildren(db, folder, 'file')
-      .select('sort_key')
-      .$if(last !== undefined, (files) => files.where(sql<SqlBool>`(sort_key, id) > (${last?.sort_key}, ${last?.id})`))
+    const position = last && sql`(${sortKey(last.name)}, ${last.id})`
+    const rows: ChildRow[] = await selectChildren(db, folder, 'file')
+      .$if(position !== undefined, (files) => files.where(sql<SqlBool>`(sort_key, id) > ${position}`))
       .limit(PAGE)
       .execute()
     yield await withMarks(
       db,
       user,
-      rows.map((row) => presentFile(row, user)),
+      withFolder(rows, folder, 'file').map((row) => presentFile(row, user)),
     )
     last = rows.length < PAGE ? undefined : rows.at(-1)
   } while (last)
