@@ -30,6 +30,25 @@ test('shows a thumbnail in the tile of a picture, and an icon for a broken pictu
   await expectAccessible(page)
 })
 
+test('opens a picture whose thumbnail arrives during the double click', async ({ page, user }) => {
+  await user.client.upload('Miradouro.png', new Uint8Array(photo))
+  const arrival = Promise.withResolvers<void>()
+  await page.route('**/thumbnail/**', async (route) => {
+    await arrival.promise
+    await route.continue()
+  })
+  await page.goto('/profile')
+  const tile = tileOf(page, 'Miradouro.png')
+  const sheet = await tile.locator('svg').first().boundingBox()
+  if (!sheet) throw new Error('The tile shows no type.')
+  await page.mouse.click(sheet.x + sheet.width / 2, sheet.y + sheet.height / 2)
+  await page.mouse.down({ clickCount: 2 })
+  arrival.resolve()
+  await expect(tile.locator('img')).toBeVisible()
+  await page.mouse.up({ clickCount: 2 })
+  await expect(page.getByRole('dialog', { name: 'Preview of Miradouro.png' })).toBeVisible()
+})
+
 test('requests each thumbnail once, and skips items that are only scrolled past', async ({ page, user }) => {
   const names = Array.from({ length: 120 }, (_, index) => `${String(index).padStart(3, '0')}.png`)
   for (const [index, name] of names.entries())
