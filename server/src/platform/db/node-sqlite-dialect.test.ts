@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Database, openDatabase } from './database.ts'
 
@@ -38,10 +38,8 @@ it('returns bytes', async () => {
 
 it('streams rows by the names of their columns', async () => {
   const rows: unknown[] = []
-  const shelves = (
-    db as unknown as { selectFrom(table: string): ReturnType<typeof db.selectFrom<'users'>> }
-  ).selectFrom('shelves')
-  for await (const row of shelves.selectAll().stream()) rows.push(row)
+  const shelves = db as unknown as Kysely<{ shelves: { label: string; height: number } }>
+  for await (const row of shelves.selectFrom('shelves').selectAll().stream()) rows.push(row)
   expect(rows).toContainEqual({ label: 'high', height: 9, cover: null })
 })
 
