@@ -4,7 +4,7 @@ import { setMaintenance } from '@alcove/contract/admin-site'
 import { fetchFile } from '@alcove/contract/bytes'
 import { pollEverySecond } from '@alcove/server/testing/engines/poll-changes'
 import { expect, expectAccessible, signInAs, siteTest as test } from './fixtures.ts'
-import { holdChunksAfter, longText, makeDirectory, tray } from './uploading.ts'
+import { holdChunksAfter, longText, makeDirectory, tray, waitForResumableChunks } from './uploading.ts'
 import { choose, tileOf } from './users.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -20,7 +20,8 @@ test('an upload waits while the site is under maintenance and goes on by itself'
   await writeFile(film, Buffer.alloc(60 * MEBIBYTE, 'film '))
   const release = await holdChunksAfter(page, 1)
   await choose(page, 'Upload File', [film])
-  await expect(tray(page).getByText('film.bin')).toBeVisible()
+  // Refused before that, the upload would wait for a minute and send no chunk by then.
+  await waitForResumableChunks(page, product, 1)
   await admin.client.call(setMaintenance, { on: true, message: 'Back at 21:00.' })
   const refused = page.waitForResponse(
     (response) => response.status() === 503 && response.url().endsWith('/upload-chunk'),
