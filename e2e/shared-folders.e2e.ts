@@ -166,7 +166,11 @@ test('declines an invitation and leaves a folder, and shows long and right-to-le
   await expect(page.getByRole('heading', { name: 'Invitations' })).toHaveCount(0)
   // The focus stays in the list.
   await expect(page.getByRole('region', { name: 'What others share with you' })).toBeFocused()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+  expect(await width()).toBe(360)
+  await page.getByRole('button', { name: `People in “${long}”` }).hover()
+  await expect(page.getByRole('tooltip', { name: `People in “${long}”` })).toBeInViewport({ ratio: 1 })
+  expect(await width()).toBe(360)
   // Away from the button that is now below the pointer, which would show a tooltip.
   await page.mouse.move(0, 0)
   await expectAccessible(page)
