@@ -8,6 +8,7 @@ import { CompiledQuery } from 'kysely'
 import { notFound } from '../../errors.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
+import { withHint } from '../../platform/db/statement-hints.ts'
 import { noteNewNames } from '../search/index.ts'
 import { countNoted, forgetActivity } from './activity/note-activity.ts'
 import { writeActivity } from './activity/write-activity.ts'
@@ -34,7 +35,7 @@ interface WaitingChange {
 /** The maximum number of changes per transaction, which holds SQLite's only connection while it runs. */
 const MAX_TOGETHER = 32
 
-const SAVEPOINT = CompiledQuery.raw('savepoint one_change')
+const SAVEPOINT = withHint(CompiledQuery.raw('savepoint one_change'), 'sentAhead')
 const RELEASE = CompiledQuery.raw('release savepoint one_change')
 const ROLL_BACK = CompiledQuery.raw('rollback to savepoint one_change')
 
@@ -73,13 +74,16 @@ export async function lockTree(tx: Tx, userId: string): Promise<void> {
   noteRaise(tx, userId, user)
 }
 
-const raiseVersion = prepareQuery((db, value: Value<{ userId: string }>) =>
-  db
-    .updateTable('users')
-    .set((eb) => ({ tree_version: eb('tree_version', '+', 1) }))
-    .where('id', '=', value('userId'))
-    .where('deleted_at', 'is', null)
-    .returning(['locked_until', 'followed_since', ...versionColumns]),
+/** Outside a transaction, it would only make other devices look for changes. */
+const raiseVersion = prepareQuery(
+  (db, value: Value<{ userId: string }>) =>
+    db
+      .updateTable('users')
+      .set((eb) => ({ tree_version: eb('tree_version', '+', 1) }))
+      .where('id', '=', value('userId'))
+      .where('deleted_at', 'is', null)
+      .returning(['locked_until', 'followed_since', ...versionColumns]),
+  'mayFollowBegin',
 )
 
 async function runWaiting(

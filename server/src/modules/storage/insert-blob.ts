@@ -1,4 +1,4 @@
-import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
+import { prepareAhead, type Value } from '../../platform/db/prepared-query.ts'
 import type { BlobRow } from '../../platform/db/tables.ts'
 
 /** The digests of a blob. Null if they are unknown. */
@@ -10,7 +10,7 @@ export function onlySha256(sha256: string | null): BlobDigests {
 }
 
 /** Adds the row of a blob whose bytes are on stable storage. */
-export const insertBlob = prepareQuery((db, value: Value<Omit<BlobRow, 'damaged_at'>>) =>
+export const insertBlob = prepareAhead((db, value: Value<Omit<BlobRow, 'damaged_at'>>) =>
   db.insertInto('blobs').values({
     key: value('key'),
     size: value('size'),

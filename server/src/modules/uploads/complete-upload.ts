@@ -5,7 +5,7 @@ import type { UserContext } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { MAX_COLLECTED } from '../../platform/blobs/blob-store.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
+import { prepareAhead, type Value } from '../../platform/db/prepared-query.ts'
 import type { UploadRow } from '../../platform/db/tables.ts'
 import { endpoint } from '../../platform/http/api.ts'
 import { changeTree, lockTree, transactAndAnnounce } from '../items/index.ts'
@@ -127,7 +127,7 @@ async function commitLocked(
   return presentUploadedFile(committed, ctx.user, upload)
 }
 
-const markCompleted = prepareQuery((db, value: Value<{ id: string; now: number; itemId: string; blobKey: string }>) =>
+const markCompleted = prepareAhead((db, value: Value<{ id: string; now: number; itemId: string; blobKey: string }>) =>
   db
     .updateTable('uploads')
     .set({ completed_at: value('now'), item_id: value('itemId'), reserved_bytes: 0, blob_key: value('blobKey') })

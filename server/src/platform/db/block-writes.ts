@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { APPLICATION, sqlitePath } from './database.ts'
+import { sqlitePath } from './database.ts'
+import { APPLICATION } from './postgres-dialect.ts'
 
 interface Settings {
   databaseUrl: string | undefined

@@ -1,19 +1,15 @@
 import { join } from 'node:path'
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Kysely, sql, type Transaction } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import type pg from 'pg'
 import { foldOldMigrations, INITIAL, isOldMigration, newerDatabase } from './migrations/fold-old-migrations.ts'
 import { migrations } from './migrations/migrations.ts'
 import { createSqliteDialect } from './node-sqlite-dialect.ts'
-import { preparing } from './prepared-statements.ts'
+import { createPostgresDialect } from './postgres-dialect.ts'
 import type { Engine, Tables } from './tables.ts'
 
 /** The database or a transaction in it: queries take either. */
 export type Database = Kysely<Tables>
 export type Tx = Transaction<Tables>
-
-/** The name of our connections in PostgreSQL. */
-export const APPLICATION = 'alcove'
 
 /** Returns the engine that the settings select. */
 export function engineOf({ databaseUrl }: { databaseUrl: string | undefined }): Engine {
@@ -29,26 +25,7 @@ export function openDatabase(settings: { databaseUrl: string | undefined; dataDi
   if (settings.databaseUrl === undefined) {
     return new Kysely<Tables>({ dialect: createSqliteDialect(sqlitePath(settings.dataDir)) })
   }
-  const { databaseUrl } = settings
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: () => openPool(databaseUrl) }) })
-}
-
-/** The driver is loaded only if PostgreSQL is used. */
-async function openPool(connectionString: string): Promise<pg.Pool> {
-  const { default: driver } = await import('pg')
-  // The driver returns bigint as text to keep its precision. Our sizes and times are far below 2^53.
-  driver.types.setTypeParser(driver.types.builtins.INT8, Number)
-  const pool = new driver.Pool({
-    Client: preparing(driver.Client),
-    connectionString,
-    application_name: APPLICATION,
-    max: 20,
-    connectionTimeoutMillis: 10_000,
-  })
-  // The pool replaces a connection that dies while idle. Without a listener the error would end the process.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
-  return pool
+  return new Kysely<Tables>({ dialect: createPostgresDialect(settings.databaseUrl) })
 }
 
 /** Empties SQLite's cache, from which only pages that have changed are read: others come from the system's cache. */

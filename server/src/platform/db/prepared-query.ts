@@ -5,8 +5,9 @@
 // Remove it when: Kysely caches compiled queries. Use it only for what runs with every small upload or every request.
 
 import type { CompiledQuery, QueryResult } from 'kysely'
-import type { Database } from './database.ts'
+import type { Database, Tx } from './database.ts'
 import { letPrepare } from './prepared-statements.ts'
+import { type Hint, withHint } from './statement-hints.ts'
 
 /** A placeholder in a query for a value that each run supplies. */
 class Parameter {
@@ -24,6 +25,7 @@ type Build<Values, Row> = (db: Database, value: Value<Values>) => { compile(): C
 /** Builds and compiles a query once and returns a function that runs it with values. */
 export function prepareQuery<Values extends object, Row>(
   build: Build<Values, Row>,
+  hint?: Hint,
 ): (db: Database, values: Values) => Promise<QueryResult<Row>> {
   // One per class of the adapter: SQLite and PostgreSQL have different texts.
   const compiled = new WeakMap<object, CompiledQuery<Row>>()
@@ -32,6 +34,7 @@ export function prepareQuery<Values extends object, Row>(
     let query = compiled.get(dialect)
     if (!query) {
       query = build(db, (name) => new Parameter(name) as never).compile()
+      if (hint) query = withHint(query, hint)
       compiled.set(dialect, query)
       letPrepare(query.sql)
     }
@@ -40,6 +43,17 @@ export function prepareQuery<Values extends object, Row>(
     )
     return db.executeQuery<Row>({ ...query, parameters })
   }
+}
+
+/**
+ * Like `prepareQuery`, for a statement whose result nobody needs. PostgreSQL gets it together with the next statement of the
+ * transaction. If it fails, the next one throws its error, and what began before can only be rolled back. SQLite runs it at once.
+ */
+export function prepareAhead<Values extends object>(
+  build: Build<Values, unknown>,
+): (tx: Tx, values: Values) => Promise<void> {
+  const run = prepareQuery(build, 'sentAhead')
+  return async (tx, values) => void (await run(tx, values))
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../../platform/db/database.ts'
-import { prepareQuery, type Value } from '../../../platform/db/prepared-query.ts'
+import { prepareAhead, prepareQuery, type Value } from '../../../platform/db/prepared-query.ts'
 
 /** A chunk that has arrived. */
 export interface ChunkRow {
@@ -10,7 +10,7 @@ export interface ChunkRow {
 }
 
 /** Records that a chunk has arrived. */
-export const insertChunk = prepareQuery(
+export const insertChunk = prepareAhead(
   (db, value: Value<{ uploadId: string; index: number; size: number; isParked: number }>) =>
     db.insertInto('upload_chunks').values({
       upload_id: value('uploadId'),
@@ -59,6 +59,6 @@ const selectCount = prepareQuery((db, value: Value<{ uploadId: string }>) =>
 )
 
 /** Forgets all chunks of an upload. */
-export const removeChunks = prepareQuery((db, value: Value<{ uploadId: string }>) =>
+export const removeChunks = prepareAhead((db, value: Value<{ uploadId: string }>) =>
   db.deleteFrom('upload_chunks').where('upload_id', '=', value('uploadId')),
 )

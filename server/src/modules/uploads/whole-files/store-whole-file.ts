@@ -1,7 +1,8 @@
 import { UPLOAD_TTL } from '@alcove/contract/limits'
 import type { OnConflict, UploadedFile } from '@alcove/contract/uploads'
 import type { UserContext } from '../../../context.ts'
-import { prepareQuery, type Value } from '../../../platform/db/prepared-query.ts'
+import { isUniqueViolation } from '../../../platform/db/database-errors.ts'
+import { prepareAhead, type Value } from '../../../platform/db/prepared-query.ts'
 import type { Area } from '../../../platform/db/tables.ts'
 import { changeTree } from '../../items/index.ts'
 import { onlySha256 } from '../../storage/index.ts'
@@ -41,11 +42,18 @@ export async function storeWholeFile(
       const sha256 =
         stored.sha256 ?? (await digestArrival(ctx, { destination, filename: file.filename, size, blobKey }))
       onCommit()
-      return reclaimingSpace(ctx, (thinnedBytes) => commit(ctx, file, { blobKey, size, sha256 }, thinnedBytes))
+      return reclaimingSpace(ctx, (thinnedBytes) =>
+        commit(ctx, file, { blobKey, size, sha256 }, thinnedBytes).catch(describeRepeated),
+      )
     })
   } catch (error) {
     throw await describeConflict(ctx, error, readDestination(ctx.user, early), early.filename)
   }
+}
+
+/** The same upload was sent twice at once, and the other one counts. */
+function describeRepeated(error: unknown): never {
+  throw isUniqueViolation(error) ? isBeingReceived() : error
 }
 
 async function commit(
@@ -65,7 +73,7 @@ async function commit(
       reserved: 0,
     })
     const now = ctx.clock.now()
-    const recorded = await recordUpload(tx, {
+    await recordUpload(tx, {
       id: file.uploadId,
       ownerId: ctx.user.id,
       filename: file.filename,
@@ -84,8 +92,6 @@ async function commit(
       linkId: ctx.user.submission?.linkId ?? null,
       memberId: ctx.user.member?.id ?? null,
     })
-    // The same upload was sent twice at once, and the other one counts.
-    if (recorded.numAffectedRows === 0n) throw isBeingReceived()
     return committed
   })
   return presentUploadedFile(item, ctx.user, {
@@ -112,31 +118,28 @@ interface CompletedUpload {
   memberId: string | null
 }
 
-/** Records the upload, so that a repeated request returns the same file. */
-const recordUpload = prepareQuery((db, value: Value<CompletedUpload>) =>
-  db
-    .insertInto('uploads')
-    .values({
-      id: value('id'),
-      owner_id: value('ownerId'),
-      filename: value('filename'),
-      total_chunks: 1,
-      total_size: value('size'),
-      chunk_size: null,
-      received_bytes: value('size'),
-      reserved_bytes: 0,
-      area: value('area'),
-      folder_id: value('folderId'),
-      folders: value('folders'),
-      on_conflict: value('onConflict'),
-      blob_key: value('blobKey'),
-      thinned_bytes: value('thinnedBytes'),
-      item_id: value('itemId'),
-      completed_at: value('now'),
-      expires_at: value('expiresAt'),
-      submission_id: value('submissionId'),
-      link_id: value('linkId'),
-      member_id: value('memberId'),
-    })
-    .onConflict((conflict) => conflict.doNothing()),
+/** Records the upload, so that a repeated request returns the same file. Fails if it is recorded already. */
+const recordUpload = prepareAhead((db, value: Value<CompletedUpload>) =>
+  db.insertInto('uploads').values({
+    id: value('id'),
+    owner_id: value('ownerId'),
+    filename: value('filename'),
+    total_chunks: 1,
+    total_size: value('size'),
+    chunk_size: null,
+    received_bytes: value('size'),
+    reserved_bytes: 0,
+    area: value('area'),
+    folder_id: value('folderId'),
+    folders: value('folders'),
+    on_conflict: value('onConflict'),
+    blob_key: value('blobKey'),
+    thinned_bytes: value('thinnedBytes'),
+    item_id: value('itemId'),
+    completed_at: value('now'),
+    expires_at: value('expiresAt'),
+    submission_id: value('submissionId'),
+    link_id: value('linkId'),
+    member_id: value('memberId'),
+  }),
 )

@@ -1,0 +1,119 @@
+// SURPRISE: some statements of a transaction are sent together with the next one, and nobody waits for their own answers.
+// Measured: a small file waited for eleven answers of PostgreSQL one after the other, and waits for seven with this
+// (docs/decisions/046-fewer-answers-to-wait-for.md).
+// Remove it when: Kysely sends the statements of a transaction without waiting for each other's answers.
+
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  PostgresDialect,
+  type PostgresDialectConfig,
+  PostgresDriver,
+  type QueryResult,
+} from 'kysely'
+import type pg from 'pg'
+import { preparing } from './prepared-statements.ts'
+import { hasHint, withHint } from './statement-hints.ts'
+
+/** The name of our connections in PostgreSQL. */
+export const APPLICATION = 'alcove'
+
+/** Creates a Kysely dialect for PostgreSQL that prepares statements (`letPrepare`) and sends some ahead (`sendAhead`). */
+export function createPostgresDialect(connectionString: string): PostgresDialect {
+  return new AheadDialect({ pool: () => openPool(connectionString) })
+}
+
+/** The driver is loaded only if PostgreSQL is used. */
+async function openPool(connectionString: string): Promise<pg.Pool> {
+  const { default: driver } = await import('pg')
+  // The driver returns bigint as text to keep its precision. Our sizes and times are far below 2^53.
+  driver.types.setTypeParser(driver.types.builtins.INT8, Number)
+  const pool = new driver.Pool({
+    Client: preparing(driver.Client),
+    connectionString,
+    application_name: APPLICATION,
+    max: 20,
+    connectionTimeoutMillis: 10_000,
+    // A statement is sent although an earlier one of its connection has not been answered.
+    pipeline: true,
+  })
+  // The pool replaces a connection that dies while idle. Without a listener the error would end the process.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
+class AheadDialect extends PostgresDialect {
+  readonly #config: PostgresDialectConfig
+
+  constructor(config: PostgresDialectConfig) {
+    super(config)
+    this.#config = config
+  }
+
+  override createDriver(): Driver {
+    return new AheadDriver(this.#config)
+  }
+}
+
+type Settings = Parameters<Driver['beginTransaction']>[1]
+
+const BEGIN = withHint(CompiledQuery.raw('begin'), 'sentAhead')
+
+class AheadDriver extends PostgresDriver {
+  readonly #known = new WeakSet<DatabaseConnection>()
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection()
+    if (!this.#known.has(connection)) sendSomeAhead(connection)
+    this.#known.add(connection)
+    return connection
+  }
+
+  override async beginTransaction(connection: DatabaseConnection, settings: Settings): Promise<void> {
+    if (settings.isolationLevel || settings.accessMode) await super.beginTransaction(connection, settings)
+    else await connection.executeQuery(BEGIN)
+  }
+}
+
+const NOTHING: QueryResult<never> = { rows: [] }
+
+/** Lets a connection keep statements that are to be sent ahead until the next one comes. */
+function sendSomeAhead(connection: DatabaseConnection): void {
+  const execute = connection.executeQuery.bind(connection)
+  let waiting: CompiledQuery[] = []
+
+  connection.executeQuery = async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
+    if (hasHint(query, 'sentAhead')) {
+      waiting.push(query)
+      return NOTHING
+    }
+    if (waiting.length === 0) return execute<Row>(query)
+    let ahead = waiting
+    waiting = []
+    if (ahead[0] === BEGIN && !hasHint(query, 'mayFollowBegin')) {
+      // Outside the transaction, the others would be kept even if it can't begin.
+      await execute(BEGIN)
+      ahead = ahead.slice(1)
+    }
+    return executeTogether<Row>(ahead, query)
+  }
+
+  /** PostgreSQL runs them in order. After one that fails, it refuses all but a rollback. */
+  async function executeTogether<Row>(
+    ahead: readonly CompiledQuery[],
+    query: CompiledQuery,
+  ): Promise<QueryResult<Row>> {
+    const sent = ahead.map((one) => execute(one))
+    const result = execute<Row>(query)
+    const outcomes = await Promise.allSettled([...sent, result])
+    const failed = outcomes.find(({ status }) => status === 'rejected')
+    if (failed?.status === 'rejected' && !isRollback(query)) throw failed.reason
+    return result
+  }
+}
+
+function isRollback({ sql }: CompiledQuery): boolean {
+  return /^rollback\b/i.test(sql)
+}
