@@ -10,6 +10,7 @@ import { foldForSearch } from '@alcove/contract/search-text'
 import type { Services } from '../../context.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { isUniqueViolation } from '../../platform/db/database-errors.ts'
+import { byIndex } from '../../platform/db/portable-sql.ts'
 import { ngramsOfName } from './ngrams.ts'
 import { MAX_NAMES, packPostings, SEGMENT_SIZE } from './postings.ts'
 
@@ -142,36 +143,47 @@ interface PendingPage {
   limit: number
 }
 
-/** Returns a page of pending names. The name is missing if the item can no longer be found. */
-function listPending(db: Database, ownerId: string, { after, stamp, limit }: PendingPage) {
-  return db
-    .selectFrom('search_pending')
-    .leftJoin('items', (join) =>
-      join
-        .onRef('items.id', '=', 'search_pending.item_id')
-        .on('items.trash_id', 'is', null)
-        .on('items.owner_id', '=', ownerId),
-    )
-    .select(['search_pending.item_id as id', 'items.name'])
-    .where('search_pending.owner_id', '=', ownerId)
-    .where('search_pending.item_id', '>', after)
-    .where('search_pending.stamp', '<=', stamp)
-    .orderBy('search_pending.item_id')
-    .limit(limit)
-    .execute()
+/** Returns a page of pending names. The name is missing if the item can no longer be found, or has another owner. */
+async function listPending(db: Database, ownerId: string, { after, stamp, limit }: PendingPage) {
+  const pending = await byIndex(db, (reading) =>
+    reading
+      .selectFrom('search_pending')
+      .leftJoin('items', 'items.id', 'search_pending.item_id')
+      .select(['search_pending.item_id', ...found])
+      .where('search_pending.owner_id', '=', ownerId)
+      .where('search_pending.item_id', '>', after)
+      .where('search_pending.stamp', '<=', stamp)
+      .orderBy('search_pending.item_id')
+      .limit(limit)
+      .execute(),
+  )
+  return pending.map((row) => ({ id: row.item_id, name: nameOf(row, ownerId) }))
 }
 
 /** An item that has another owner since then is left out. */
-function listMembers(db: Database, ownerId: string, firstPlace: number): Promise<NamedItem[]> {
-  return db
-    .selectFrom('search_members')
-    .innerJoin('items', 'items.id', 'search_members.item_id')
-    .select(['items.id', 'items.name'])
-    .where('search_members.place', '>=', firstPlace)
-    .where('search_members.place', '<', firstPlace + PAGE)
-    .where('items.trash_id', 'is', null)
-    .where('items.owner_id', '=', ownerId)
-    .execute()
+async function listMembers(db: Database, ownerId: string, firstPlace: number): Promise<NamedItem[]> {
+  const members = await byIndex(db, (reading) =>
+    reading
+      .selectFrom('search_members')
+      .leftJoin('items', 'items.id', 'search_members.item_id')
+      .select(['search_members.item_id', ...found])
+      .where('search_members.place', '>=', firstPlace)
+      .where('search_members.place', '<', firstPlace + PAGE)
+      .execute(),
+  )
+  return members.flatMap((row) => {
+    const name = nameOf(row, ownerId)
+    return name === null ? [] : [{ id: row.item_id, name }]
+  })
+}
+
+// Checked afterwards, so that no planner starts with all items of the owner.
+const found = ['items.name', 'items.owner_id', 'items.trash_id'] as const
+
+type Found = { [Column in 'name' | 'owner_id' | 'trash_id']: string | null }
+
+function nameOf({ name, owner_id, trash_id }: Found, ownerId: string): string | null {
+  return owner_id === ownerId && trash_id === null ? name : null
 }
 
 interface NamedItem {
