@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from '../../platform/db/database.ts'
-import { hasText, isAmong } from '../../platform/db/portable-sql.ts'
-import { executePlanned, prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
+import { byIndex, hasText, isAmong } from '../../platform/db/portable-sql.ts'
+import { executePlanned } from '../../platform/db/prepared-query.ts'
 import { noteNewNames } from './changed-owners.ts'
 import { ngramsOfText, type WantedNgrams } from './ngrams.ts'
 import { everyPlace, isEmpty, keepStored, leaveOut, listPlaces, type Places, SEGMENT_SIZE } from './postings.ts'
@@ -111,60 +111,64 @@ interface SegmentMatches {
   byRank: Readonly<Record<Rank, Places>>
 }
 
-/** Few batch sizes, so that few statements are planned. The rest is filled with the last value. */
-const SEGMENTS_AT_ONCE = [4, 32, 128]
+const SEGMENTS_AT_ONCE = 128
+/** Few numbers of n-grams, so that few statements are planned. The rest is filled with the last one. */
 const NGRAMS_AT_ONCE = [4, 7]
+/** Larger than every segment's id. */
+const LAST_SEGMENT = Number.MAX_SAFE_INTEGER
 
 /** Finds the positions at which a user's segments have all wanted n-grams, newest segments first. */
 async function matchSegments(db: Database, ownerId: string, wanted: WantedNgrams): Promise<SegmentMatches[]> {
-  const segments = await listSegments(db, ownerId)
   const ngrams = fill([...new Set([...wanted.inside, wanted.start, wanted.end])], NGRAMS_AT_ONCE)
   const matches: SegmentMatches[] = []
-  const max = SEGMENTS_AT_ONCE.at(-1) as number
-  for (let at = 0; at < segments.length; at += max) {
-    const some = segments.slice(at, at + max)
-    const postings = await readPostings(db, fill(some, SEGMENTS_AT_ONCE), ngrams)
-    for (const segment of some) {
-      const byRank = combine(postings.get(segment) ?? new Map(), wanted)
+  for (let below = LAST_SEGMENT, isMore = true; isMore; ) {
+    const segments = await readPostings(db, { ownerId, below }, ngrams)
+    for (const [segment, postings] of segments) {
+      const byRank = combine(postings, wanted)
       if (byRank) matches.push({ segment, byRank })
+      below = segment
     }
+    isMore = segments.size === SEGMENTS_AT_ONCE
   }
   return matches
 }
 
-async function listSegments(db: Database, ownerId: string): Promise<number[]> {
-  return (await selectReady(db, { ownerId })).rows.map(({ id }) => id)
-}
-
-const selectReady = prepareQuery((db, value: Value<{ ownerId: string }>) =>
-  db
-    .selectFrom('search_segments')
-    .select('id')
-    .where('owner_id', '=', value('ownerId'))
-    .where('state', '=', 'ready')
-    .orderBy('id', 'desc'),
-)
-
 type Postings = Map<string, Uint8Array>
 
+/**
+ * Returns what the next segments, newest first, have of some n-grams. A segment that was replaced since the first ones were read counts:
+ * the new one is in front of them.
+ */
 async function readPostings(
   db: Database,
-  segments: readonly number[],
+  { ownerId, below }: { ownerId: string; below: number },
   ngrams: readonly string[],
 ): Promise<Map<number, Postings>> {
-  const rows = await executePlanned(
-    db,
-    db
-      .selectFrom('search_postings')
-      .select(['segment', 'gram', 'places'])
-      .where('segment', 'in', segments)
-      .where('gram', 'in', ngrams),
+  const rows = await byIndex(db, (reading) =>
+    executePlanned(
+      reading,
+      reading
+        .selectFrom((eb) =>
+          eb
+            .selectFrom('search_segments')
+            .select('id')
+            .where('owner_id', '=', ownerId)
+            .where('state', 'in', below === LAST_SEGMENT ? ['ready'] : ['ready', 'retired'])
+            .where('id', '<', below)
+            .orderBy('id', 'desc')
+            .limit(SEGMENTS_AT_ONCE)
+            .as('ready'),
+        )
+        .leftJoin('search_postings', (join) => join.onRef('segment', '=', 'ready.id').on('gram', 'in', ngrams))
+        .select(['ready.id', 'gram', 'places'])
+        .orderBy('ready.id', 'desc'),
+    ),
   )
   const bySegment = new Map<number, Postings>()
-  for (const { segment, gram: ngram, places } of rows) {
-    const postings = bySegment.get(segment) ?? new Map<string, Uint8Array>()
-    postings.set(ngram, places)
-    bySegment.set(segment, postings)
+  for (const { id, gram, places } of rows) {
+    const postings = bySegment.get(id) ?? new Map<string, Uint8Array>()
+    if (gram !== null && places !== null) postings.set(gram, places)
+    bySegment.set(id, postings)
   }
   return bySegment
 }

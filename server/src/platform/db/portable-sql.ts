@@ -1,5 +1,6 @@
-import { PostgresAdapter, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { CompiledQuery, PostgresAdapter, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from './database.ts'
+import { withHint } from './statement-hints.ts'
 
 /**
  * Compares a column with many values, sent as one parameter. SQLite and PostgreSQL both limit the number of parameters, and would
@@ -70,13 +71,20 @@ export function isPostgres(db: Database): boolean {
  */
 export function byIndex<T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> {
   if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return work(db)
-  // One message instead of two: without values, PostgreSQL takes several statements.
   return db.connection().execute(async (connection) => {
-    await sql`begin read only; set local enable_seqscan = off; set local enable_bitmapscan = off`.execute(connection)
+    await connection.executeQuery(BEGIN_BY_INDEX)
     try {
       return await work(connection)
     } finally {
-      await sql`commit`.execute(connection)
+      await connection.executeQuery(END_BY_INDEX)
     }
   })
 }
+
+// One message: without values, PostgreSQL takes several statements.
+const BEGIN_BY_INDEX = withHint(
+  CompiledQuery.raw('begin read only; set local enable_seqscan = off; set local enable_bitmapscan = off'),
+  'sentAhead',
+)
+// Nothing was changed, so what was read counts whether this succeeds or not.
+const END_BY_INDEX = withHint(CompiledQuery.raw('commit'), 'unanswered')

@@ -89,9 +89,13 @@ function sendSomeAhead(connection: DatabaseConnection): void {
       waiting.push(query)
       return NOTHING
     }
-    if (waiting.length === 0) return execute<Row>(query)
     let ahead = waiting
     waiting = []
+    if (hasHint(query, 'unanswered')) {
+      void executeTogether(ahead, query).catch(() => {})
+      return NOTHING
+    }
+    if (ahead.length === 0) return execute<Row>(query)
     if (ahead[0] === BEGIN && !hasHint(query, 'mayFollowBegin')) {
       // Outside the transaction, the others would be kept even if it can't begin.
       await execute(BEGIN)
