@@ -3,6 +3,7 @@ import { calls } from '@alcove/contract/calls'
 import type { Context, UserContext } from '../../../context.ts'
 import { AppError, notFound } from '../../../errors.ts'
 import { isRevoked, readGrant, signGrant } from '../../../platform/crypto/signed-url.ts'
+import { itemColumns } from '../../../platform/db/columns.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../../platform/db/prepared-query.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
@@ -74,7 +75,8 @@ const selectGranted = (db: Database, value: Value<Granted>) =>
   db
     .selectFrom('items')
     .innerJoin('users', 'users.id', 'items.owner_id')
-    .selectAll('items')
+    // Named, so that PostgreSQL plans it once per connection.
+    .select(itemColumns.map((column) => `items.${column}` as const))
     .select('grants_revoked_at')
     .where('items.id', '=', value('id'))
     .where('owner_id', '=', value('owner'))
