@@ -19,7 +19,7 @@ import { hasHint, withHint } from './statement-hints.ts'
 /** The name of our connections in PostgreSQL. */
 export const APPLICATION = 'alcove'
 
-/** Creates a Kysely dialect for PostgreSQL that prepares statements (`letPrepare`) and sends some ahead (`sendAhead`). */
+/** Creates a Kysely dialect for PostgreSQL that prepares statements (`letPrepare`) and sends some ahead (`prepareAhead`). */
 export function createPostgresDialect(connectionString: string): PostgresDialect {
   return new AheadDialect({ pool: () => openPool(connectionString) })
 }
