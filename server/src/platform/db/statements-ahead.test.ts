@@ -3,9 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
 import type { Database } from './database.ts'
 import { describeDatabaseAway, isUniqueViolation } from './database-errors.ts'
-import { isPostgres } from './portable-sql.ts'
 import { prepareAhead, type Value } from './prepared-query.ts'
 import { withHint } from './statement-hints.ts'
+
+const isOnPostgres = process.env.ALCOVE_TEST_DATABASE === 'postgres'
 
 let app: TestApp
 let db: Database
@@ -89,8 +90,7 @@ describe('statements that are sent ahead', () => {
     expect(await listKeys()).toEqual([])
   })
 
-  it('leave nothing behind if the connection breaks', async () => {
-    if (!isPostgres(db)) return
+  it.runIf(isOnPostgres)('leave nothing behind if the connection breaks', async () => {
     const broken = db.transaction().execute(async (tx) => {
       await insertAhead(tx, { key: 'a' })
       await tx.executeQuery(CompiledQuery.raw('select pg_terminate_backend(pg_backend_pid())'))
