@@ -1,9 +1,24 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { onBothDatabases } from '../vitest.config.ts'
+import { onBothDatabases, onS3 } from '../vitest.config.ts'
 
 const root = join(import.meta.dirname, '..')
 const globalSetup = join(root, 'server/src/testing/engines/postgres-global-setup.ts')
+
+const api = {
+  env: { ALCOVE_TEST_DATABASE: 'postgres', ALCOVE_TEST_BLOBS: 's3' },
+  // As in `npm test`: files share a process, which has read the server's sources once.
+  isolate: false,
+  globalSetup,
+}
+
+// What stands on S3 or Redis. Everything else meets only the database here, as it does in `npm test`.
+const onEngines = [
+  ...onS3,
+  'server/src/platform/blobs/s3-*.test.ts',
+  'server/src/{guessing,suspension}.test.ts',
+  'server/src/modules/accounts/sign-in/attempts.test.ts',
+]
 
 // `npm run test:scale` runs these projects one after the other, on the engines that `run.ts` has started.
 export default defineConfig({
@@ -15,19 +30,17 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
     projects: [
+      { extends: true, test: { ...api, name: 'engines', include: onEngines, sequence: { groupOrder: 0 } } },
       {
         extends: true,
         test: {
+          ...api,
           name: 'api',
-          include: [...onBothDatabases, 'server/src/platform/blobs/s3-*.test.ts'],
-          // Billing uses only the database, on which `npm test` runs it, and would take an eighth of the time.
+          include: onBothDatabases,
+          // Billing uses only the database, and would take an eighth of the time.
           // The tests of the metrics start their own servers, on SQLite.
-          exclude: ['server/src/modules/billing/**', 'server/src/modules/admin/metrics-endpoint.test.ts'],
-          env: { ALCOVE_TEST_DATABASE: 'postgres', ALCOVE_TEST_BLOBS: 's3' },
-          // As in `npm test`: files share a process, which has read the server's sources once.
-          isolate: false,
-          globalSetup,
-          sequence: { groupOrder: 0 },
+          exclude: [...onEngines, 'server/src/modules/billing/**', 'server/src/modules/admin/metrics-endpoint.test.ts'],
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -38,7 +51,7 @@ export default defineConfig({
           globalSetup,
           // They share the engines, and stop them.
           fileParallelism: false,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],
