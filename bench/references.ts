@@ -105,7 +105,7 @@ export async function startRcloneServer(
   return { ...started, url }
 }
 
-interface Bare extends Started {
+export interface Bare extends Started {
   url: string
   filesDir: string
 }

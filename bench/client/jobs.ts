@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Account } from '../alcove.ts'
 import { runToEnd } from '../processes.ts'
-import type { Nginx } from '../references.ts'
+import type { Bare, Nginx } from '../references.ts'
 
 /** The jobs of the client process and their results, as JSON on stdin and stdout. */
 
@@ -142,6 +142,11 @@ export async function sendAll(job: Omit<SendFiles, 'work'>): Promise<number> {
 
 export function alcoveTarget({ api, authorization }: Account): Target {
   return { kind: 'alcove', url: api, headers: { authorization } }
+}
+
+/** The bare Node.js server, which takes the same forms as Alcove. */
+export function bareTarget({ url }: Bare): Target {
+  return { kind: 'alcove', url, headers: {} }
 }
 
 export function nginxTarget({ url }: Nginx): Target {

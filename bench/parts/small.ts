@@ -4,10 +4,10 @@ import { KIBIBYTE } from '@alcove/contract/limits'
 import { type Account, openAccount, startAlcove } from '../alcove.ts'
 import { type Chromium, startChromium } from '../browser/chromium.ts'
 import { openPage, type Page, sendFilesFromPage } from '../browser/page.ts'
-import { alcoveTarget, nginxTarget, sendAll, type Target, type Via } from '../client/jobs.ts'
+import { alcoveTarget, bareTarget, nginxTarget, sendAll, type Target, type Via } from '../client/jobs.ts'
 import { type Row, ratioAtLeast, valueAtLeast, valueAtMost } from '../measurements.ts'
 import { withCpu } from '../processes.ts'
-import { type Nginx, startNginx } from '../references.ts'
+import { type Nginx, startBare, startNginx } from '../references.ts'
 import { inRounds, type Part, type Stage, settle } from '../stage.ts'
 
 const FILES = 1000
@@ -100,22 +100,39 @@ const WAYS = [
   { what: 'a chunk and its completion each', isCompletedLater: true, aims: { 1: 900, 6: 2000 } },
 ] as const
 
+/** Each way against a bare Node.js server, which stores a file durably with one request and does nothing else. */
 async function measureWays(stage: Stage, account: Account, pid: number): Promise<Row[]> {
+  const bare = await startBare(stage.dir)
+  const { send } = byClient('http', '')
+  await send({ target: bareTarget(bare), folder: 'warm-up', files: WARM_UP_FILES })
   const rows: Row[] = []
   for (const { what, isCompletedLater, aims } of WAYS) {
     for (const atOnce of [1, 6] as const) {
-      const figures = { speed: [] as number[], cpu: [] as number[] }
-      await inRounds(stage, async (round) => {
+      const ours = { speed: [] as number[], cpu: [] as number[] }
+      const theirs = { speed: [] as number[], cpu: [] as number[] }
+      const measure = async (into: typeof ours, server: number, sending: Sending) => {
         await settle()
-        const folder = `${what}-${atOnce}-${round}`.replaceAll(' ', '-')
-        const sending = { target: alcoveTarget(account), folder, files: FILES, atOnce, isCompletedLater }
-        const { seconds, cpu } = await withCpu([pid], () => byClient('http', '').send(sending))
-        figures.speed.push(FILES / seconds)
-        figures.cpu.push((cpu / FILES) * 1000)
+        const { seconds, cpu } = await withCpu([server], () => send({ ...sending, atOnce }))
+        into.speed.push(FILES / seconds)
+        into.cpu.push((cpu / FILES) * 1000)
+      }
+      await inRounds(stage, async (round) => {
+        const files = { folder: `${what}-${atOnce}-${round}`.replaceAll(' ', '-'), files: FILES }
+        await measure(theirs, bare.pid, { ...files, target: bareTarget(bare) })
+        await measure(ours, pid, { ...files, target: alcoveTarget(account), isCompletedLater })
       })
       const name = `${FILES.toLocaleString('en-US')} files of 10 KiB, ${what}, ${atOnce} at a time`
-      rows.push({ what: `${name}, files/s`, alcove: figures.speed, aim: valueAtLeast(aims[atOnce]) })
-      rows.push({ what: '… server CPU per file, ms', alcove: figures.cpu, aim: valueAtMost(0.8) })
+      const reference = (figures: number[]) => ({ name: 'bare Node.js, one request', figures })
+      rows.push(
+        {
+          what: `${name}, files/s`,
+          ...{ alcove: ours.speed, reference: reference(theirs.speed), aim: valueAtLeast(aims[atOnce]) },
+        },
+        {
+          what: '… server CPU per file, ms',
+          ...{ alcove: ours.cpu, reference: reference(theirs.cpu), aim: valueAtMost(0.8) },
+        },
+      )
     }
   }
   return rows
