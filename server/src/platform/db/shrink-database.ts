@@ -35,7 +35,8 @@ const SPARE_SHARE = 1 / 20
 
 /** How long a step is meant to take, in milliseconds. Everything else waits meanwhile. */
 const STEP = 10
-const MAX_STEP_PAGES = 1024
+/** Free pages at the end of the file cost nothing, and those that are in use there many times as much. So a step can't be long. */
+const MAX_STEP_PAGES = 128
 /** Other work gets at least this share of the time: three times as long as the step before, and this many milliseconds at least. */
 const PAUSE = 20
 const PAUSE_SHARE = 3
