@@ -71,28 +71,34 @@ it('rolls back a failed change without affecting the others', async () => {
   expect(await change(async () => 'goes on')).toBe('goes on')
 })
 
-it('announces the version that a transaction has reached, without what its failed changes had raised', async () => {
-  const stream = app.services.events.open({
-    ...{ userId, sessionId: '', isAppPassword: false, isSilent: false, ip: '127.0.0.1' },
-    endsAt: Number.POSITIVE_INFINITY,
-  })
-  let text = ''
-  stream.on('data', (bytes: Buffer) => (text += bytes.toString()))
-  await Promise.allSettled(
-    ['a', 'b', 'fails'].map((kind) =>
-      change(async (tx) => {
-        await changeQuota(tx, userId, { used: 1 })
-        if (kind === 'fails') throw new Error('refused')
-      }),
-    ),
-  )
-  const { rows } = await sql<{ tree_version: number }>`select tree_version from users where id = ${userId}`.execute(
-    app.services.db,
-  )
-  expect(rows).toEqual([{ tree_version: 3 }])
-  await expect.poll(() => text.match(/"version":"(\d+)/)?.[1]).toBe('3')
-  stream.destroy()
-})
+it.each([
+  ['a', 'b', 'fails'],
+  ['fails', 'a', 'b'],
+])(
+  'announces the version that a transaction has reached, without what failed changes had raised: %s, %s, %s',
+  async (...kinds) => {
+    const stream = app.services.events.open({
+      ...{ userId, sessionId: '', isAppPassword: false, isSilent: false, ip: '127.0.0.1' },
+      endsAt: Number.POSITIVE_INFINITY,
+    })
+    let text = ''
+    stream.on('data', (bytes: Buffer) => (text += bytes.toString()))
+    await Promise.allSettled(
+      kinds.map((kind) =>
+        change(async (tx) => {
+          await changeQuota(tx, userId, { used: 1 })
+          if (kind === 'fails') throw new Error('refused')
+        }),
+      ),
+    )
+    const { rows } = await sql<{ tree_version: number }>`select tree_version from users where id = ${userId}`.execute(
+      app.services.db,
+    )
+    expect(rows).toEqual([{ tree_version: 3 }])
+    await expect.poll(() => text.match(/"version":"(\d+)/)?.[1]).toBe('3')
+    stream.destroy()
+  },
+)
 
 it('rejects a change of a deleted user', async () => {
   userId = 'nobody'

@@ -7,8 +7,8 @@
 import { CompiledQuery } from 'kysely'
 import { notFound } from '../../errors.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
-import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
-import { withHint } from '../../platform/db/statement-hints.ts'
+import { prepareAhead, type Value } from '../../platform/db/prepared-query.ts'
+import { withHints } from '../../platform/db/statement-hints.ts'
 import { noteNewNames } from '../search/index.ts'
 import { countNoted, forgetActivity } from './activity/note-activity.ts'
 import { writeActivity } from './activity/write-activity.ts'
@@ -35,7 +35,7 @@ interface WaitingChange {
 /** The maximum number of changes per transaction, which holds SQLite's only connection while it runs. */
 const MAX_TOGETHER = 32
 
-const SAVEPOINT = withHint(CompiledQuery.raw('savepoint one_change'), 'sentAhead')
+const SAVEPOINT = withHints(CompiledQuery.raw('savepoint one_change'), 'sentAhead')
 const RELEASE = CompiledQuery.raw('release savepoint one_change')
 const ROLL_BACK = CompiledQuery.raw('rollback to savepoint one_change')
 
@@ -44,7 +44,7 @@ const waiting = new WeakMap<Database, Map<string, WaitingChange[]>>()
 
 /**
  * Runs a change of a user's trees in a transaction, one at a time per user: increasing the version locks the user's row
- * first. So two moves cannot create a cycle, nothing is added to a folder while it is being trashed, and locks are
+ * before the first statement of the change. So two moves cannot create a cycle, nothing is added to a folder while it is being trashed, and locks are
  * always taken in the same order. Changes that arrive while another one of the same user runs wait, and then share one
  * transaction and one sync, each behind a savepoint, so that a failed change does not affect the others. `change` may
  * only run database statements: meanwhile no other change of this user, and on SQLite no other statement at all, can
@@ -65,17 +65,20 @@ export function changeTree<T>({ db, events, user }: TreeContext, change: (tx: Tx
   return promise
 }
 
-/** Locks a user's trees until the transaction ends, and increases the version by which other devices notice changes. */
+/**
+ * Locks a user's trees until the transaction ends, and increases the version by which other devices notice changes. If the account
+ * has been deleted, the next statement throws 'not found'.
+ */
 export async function lockTree(tx: Tx, userId: string): Promise<void> {
-  const [user] = (await raiseVersion(tx, { userId })).rows
-  // The account has been deleted.
-  if (!user) throw notFound('item')
-  noteTreeState(tx, userId, user)
-  noteRaise(tx, userId, user)
+  await raiseVersion(tx, { userId }, ([user]) => {
+    if (!user) throw notFound('item')
+    noteTreeState(tx, userId, user)
+    noteRaise(tx, userId, user)
+  })
 }
 
 /** Outside a transaction, it would only make other devices look for changes. */
-const raiseVersion = prepareQuery(
+const raiseVersion = prepareAhead(
   (db, value: Value<{ userId: string }>) =>
     db
       .updateTable('users')

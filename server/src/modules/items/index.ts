@@ -67,7 +67,15 @@ export {
   listProperties,
   type PropertyChange,
 } from './properties.ts'
-export { assertMayAddTo, assertSpaceFor, assertSpaceForItem, changeQuota, describeSize, takeSpace } from './quota.ts'
+export {
+  assertMayAddTo,
+  assertSpaceFor,
+  assertSpaceForItem,
+  changeQuota,
+  describeSize,
+  takeSpace,
+  takingSpace,
+} from './quota.ts'
 export { isAtOrBelow, isBelow, isGuest, isInReach, isReadable, isSharedWith } from './reach.ts'
 export { findCaseTwins } from './read/case-twins.ts'
 export { withDamage } from './read/damage-marks.ts'

@@ -4,7 +4,7 @@ import type { MaxItems } from '../../config.ts'
 import type { SessionUser, UserContext } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
-import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
+import { prepareAhead, prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { Area } from '../../platform/db/tables.ts'
 import { noteRaise, versionColumns } from './tree-version.ts'
 
@@ -58,6 +58,33 @@ export async function takeSpace(tx: Tx, ctx: Adding, coming: Coming): Promise<vo
   noteRaise(tx, ctx.user.id, raised)
 }
 
+/** Why a statement of `takingSpace` failed: the space for it was refused. */
+class SpaceRefused extends Error {}
+
+/**
+ * Like `takeSpace` and then `work`, which begins with a statement of its own: PostgreSQL gets both at once. `work` may get as far as
+ * its first statement before there turns out to be no space, so it does nothing before that a rollback doesn't undo.
+ */
+export async function takingSpace<T>(
+  tx: Tx,
+  { config, user }: Adding,
+  { used, reserved }: { used: number; reserved: number },
+  work: () => Promise<T>,
+): Promise<T> {
+  const more = used + reserved
+  const take = more > 0 ? takeBytesAndItemAhead : takeItemAhead
+  const values = { userId: user.id, used, versions: 0, reserved, more, items: 1, ...config.maxItems }
+  try {
+    await take(tx, values, ([raised]) => {
+      if (!raised) throw new SpaceRefused()
+      noteRaise(tx, user.id, raised)
+    })
+    return await work()
+  } catch (error) {
+    throw error instanceof SpaceRefused ? await describeError(tx, { config, user }, 1, more) : error
+  }
+}
+
 interface SpaceChange {
   userId: string
   used: number
@@ -102,13 +129,16 @@ type ItemChange = SpaceChange & MaxItems
 const hasSpaceForItems = (value: Value<ItemChange>) => sql<boolean>`item_count + cast(${value('items')} as bigint) <=
   case plan_name when ${sql.lit(FREE_PLAN.planName)} then cast(${value('free')} as bigint) else cast(${value('paid')} as bigint) end`
 
-const takeItems = prepareQuery((db, value: Value<ItemChange>) =>
-  changeUsageOf(db, value).where(hasSpaceForItems(value)),
-)
+const changeItems = (db: Database, value: Value<ItemChange>) => changeUsageOf(db, value).where(hasSpaceForItems(value))
 
-const takeBytesAndItems = prepareQuery((db, value: Value<ItemChange>) =>
-  changeWithinQuota(db, value).where(hasSpaceForItems(value)),
-)
+const takeItems = prepareQuery(changeItems)
+const takeItemAhead = prepareAhead(changeItems)
+
+const changeBytesAndItems = (db: Database, value: Value<ItemChange>) =>
+  changeWithinQuota(db, value).where(hasSpaceForItems(value))
+
+const takeBytesAndItems = prepareQuery(changeBytesAndItems)
+const takeBytesAndItemAhead = prepareAhead(changeBytesAndItems)
 
 /** Rejects an upload early if the item limit is reached. `takeSpace` makes the final decision. */
 export async function assertSpaceForItem(db: Database, ctx: Adding): Promise<void> {

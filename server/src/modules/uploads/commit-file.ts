@@ -2,7 +2,7 @@ import type { UserContext } from '../../context.ts'
 import { MAX_COLLECTED } from '../../platform/blobs/blob-store.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
-import { insertItem, insertItemKeepingBoth, nameTaken, type Place, takeSpace } from '../items/index.ts'
+import { insertItem, insertItemKeepingBoth, nameTaken, type Place, takingSpace } from '../items/index.ts'
 import { type BlobDigests, insertBlob, measureBlob } from '../storage/index.ts'
 import { digestToCompare, findItemToReplace, replaceBytes } from '../versions/index.ts'
 import { findExisting } from './describe-conflict.ts'
@@ -26,36 +26,29 @@ export interface Arrival {
   assertMayReplace?: ((existing: ItemRow | undefined) => void) | undefined
 }
 
-/**
- * Creates a file from bytes on stable storage. The first statement takes the quota and with it the lock on the user's
- * tree, so that missing folders are created by one request at a time. To replace a file, the tree must be locked already.
- */
+/** Creates a file from bytes on stable storage. The user's tree must be locked. */
 export async function commitFile(ctx: UserContext, tx: Tx, arrival: Arrival): Promise<ItemRow> {
   if (arrival.destination.onConflict === 'replace') return commitReplacement(ctx, tx, arrival)
-  await takeSpaceFor(ctx, tx, arrival)
   return insertFile(ctx, tx, arrival, await openParent(ctx, tx, arrival.destination))
 }
 
-async function takeSpaceFor(ctx: UserContext, tx: Tx, arrival: Arrival): Promise<void> {
-  const { size, reserved } = arrival
-  await takeSpace(tx, ctx, { used: size, reserved: -reserved, items: 1 })
-  await takeLinkSpace(ctx, tx, arrival, { isComplete: true })
-}
-
-/** Inserts a file whose space has been taken. */
-async function insertFile(ctx: UserContext, tx: Tx, arrival: Arrival, { parent, notedIn }: Opened): Promise<ItemRow> {
-  const now = ctx.clock.now()
-  const { filename, size, blobKey, digests, destination } = arrival
-  arrival.assertMayReplace?.(undefined)
-  await insertBlob(tx, { key: blobKey, size, created_at: now, ...digests })
-  const vault_check = checkOf(parent, destination)
-  const modified_at = destination.lastModified ?? null
-  const draft = { kind: 'file', name: filename, size, blob_key: blobKey, vault_check, modified_at } as const
-  const insert = destination.onConflict === 'keepBoth' ? insertItemKeepingBoth : insertItem
-  const item = await insert(tx, ctx.user, parent, draft, now)
-  noteAdded(ctx, tx, notedIn, item)
-  await queueScan(ctx, tx, item)
-  return item
+/** Inserts a file and takes its space. */
+function insertFile(ctx: UserContext, tx: Tx, arrival: Arrival, { parent, notedIn }: Opened): Promise<ItemRow> {
+  const { filename, size, reserved, blobKey, digests, destination } = arrival
+  return takingSpace(tx, ctx, { used: size, reserved: -reserved }, async () => {
+    await takeLinkSpace(ctx, tx, arrival, { isComplete: true })
+    const now = ctx.clock.now()
+    arrival.assertMayReplace?.(undefined)
+    await insertBlob(tx, { key: blobKey, size, created_at: now, ...digests })
+    const vault_check = checkOf(parent, destination)
+    const modified_at = destination.lastModified ?? null
+    const draft = { kind: 'file', name: filename, size, blob_key: blobKey, vault_check, modified_at } as const
+    const insert = destination.onConflict === 'keepBoth' ? insertItemKeepingBoth : insertItem
+    const item = await insert(tx, ctx.user, parent, draft, now)
+    noteAdded(ctx, tx, notedIn, item)
+    await queueScan(ctx, tx, item)
+    return item
+  })
 }
 
 /**
@@ -66,10 +59,7 @@ async function commitReplacement(ctx: UserContext, tx: Tx, arrival: Arrival): Pr
   const { parent } = opened
   const old = await findItemToReplace(tx, parent.id, arrival.filename)
   if (old?.kind === 'folder') throw nameTaken(arrival.filename)
-  if (!old) {
-    await takeSpaceFor(ctx, tx, arrival)
-    return insertFile(ctx, tx, arrival, opened)
-  }
+  if (!old) return insertFile(ctx, tx, arrival, opened)
   arrival.assertMayReplace?.(old)
   const { size, blobKey, digests, reserved } = arrival
   const vaultCheck = checkOf(parent, arrival.destination)

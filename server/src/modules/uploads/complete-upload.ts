@@ -88,14 +88,13 @@ async function commit(
     committed ??
     transactAndAnnounce(ctx, async (tx) => {
       const open = await lockOpenUpload(tx, ctx.user, input.uploadId)
-      if (readDestination(ctx.user, input, destinationOf(open)).onConflict === 'replace')
-        await lockTree(tx, ctx.user.id)
+      await lockTree(tx, ctx.user.id)
       return commitLocked(ctx, tx, open, input, sealed)
     })
   )
 }
 
-/** Creates the file of a locked upload. To replace a file, the tree must be locked too. */
+/** Creates the file of a locked upload. The tree must be locked too. */
 async function commitLocked(
   ctx: UserContext,
   tx: Tx,

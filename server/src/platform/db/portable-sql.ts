@@ -1,6 +1,6 @@
 import { CompiledQuery, PostgresAdapter, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from './database.ts'
-import { withHint } from './statement-hints.ts'
+import { withHints } from './statement-hints.ts'
 
 /**
  * Compares a column with many values, sent as one parameter. SQLite and PostgreSQL both limit the number of parameters, and would
@@ -82,9 +82,9 @@ export function byIndex<T>(db: Database, work: (db: Database) => Promise<T>): Pr
 }
 
 // One message: without values, PostgreSQL takes several statements.
-const BEGIN_BY_INDEX = withHint(
+const BEGIN_BY_INDEX = withHints(
   CompiledQuery.raw('begin read only; set local enable_seqscan = off; set local enable_bitmapscan = off'),
   'sentAhead',
 )
 // Nothing was changed, so what was read counts whether this succeeds or not.
-const END_BY_INDEX = withHint(CompiledQuery.raw('commit'), 'unanswered')
+const END_BY_INDEX = withHints(CompiledQuery.raw('commit'), 'unanswered')

@@ -1,5 +1,5 @@
 // SURPRISE: some statements of a transaction are sent together with the next one, and nobody waits for their own answers.
-// Measured: a small file waited for eleven answers of PostgreSQL one after the other, and waits for seven with this
+// Measured: a small file waited for eleven answers of PostgreSQL one after the other, and waits for five with this
 // (docs/decisions/046-fewer-answers-to-wait-for.md).
 // Remove it when: Kysely sends the statements of a transaction without waiting for each other's answers.
 
@@ -14,7 +14,7 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 import { preparing } from './prepared-statements.ts'
-import { hasHint, withHint } from './statement-hints.ts'
+import { hasHint, LATER, takerOf, withHints } from './statement-hints.ts'
 
 /** The name of our connections in PostgreSQL. */
 export const APPLICATION = 'alcove'
@@ -59,7 +59,7 @@ class AheadDialect extends PostgresDialect {
 
 type Settings = Parameters<Driver['beginTransaction']>[1]
 
-const BEGIN = withHint(CompiledQuery.raw('begin'), 'sentAhead')
+const BEGIN = withHints(CompiledQuery.raw('begin'), 'sentAhead', 'mayFollowBegin')
 
 class AheadDriver extends PostgresDriver {
   readonly #known = new WeakSet<DatabaseConnection>()
@@ -77,8 +77,6 @@ class AheadDriver extends PostgresDriver {
   }
 }
 
-const NOTHING: QueryResult<never> = { rows: [] }
-
 /** Lets a connection keep statements that are to be sent ahead until the next one comes. */
 function sendSomeAhead(connection: DatabaseConnection): void {
   const execute = connection.executeQuery.bind(connection)
@@ -87,35 +85,53 @@ function sendSomeAhead(connection: DatabaseConnection): void {
   connection.executeQuery = async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
     if (hasHint(query, 'sentAhead')) {
       waiting.push(query)
-      return NOTHING
+      return LATER
     }
     let ahead = waiting
     waiting = []
     if (hasHint(query, 'unanswered')) {
       void executeTogether(ahead, query).catch(() => {})
-      return NOTHING
+      return LATER
     }
     if (ahead.length === 0) return execute<Row>(query)
-    if (ahead[0] === BEGIN && !hasHint(query, 'mayFollowBegin')) {
-      // Outside the transaction, the others would be kept even if it can't begin.
+    if (ahead[0] === BEGIN && ![...ahead, query].every(mayFollowBegin)) {
+      // Outside the transaction, they would be kept even if it can't begin.
       await execute(BEGIN)
       ahead = ahead.slice(1)
+    }
+    if (keepsChanges(query) && ahead.some(takerOf)) {
+      // What takes the rows may still refuse.
+      await executeTogether(ahead)
+      ahead = []
     }
     return executeTogether<Row>(ahead, query)
   }
 
-  /** PostgreSQL runs them in order. After one that fails, it refuses all but a rollback. */
+  /** PostgreSQL runs them in order. After one that fails, it refuses all but a rollback. Returns the result of the last. */
   async function executeTogether<Row>(
     ahead: readonly CompiledQuery[],
-    query: CompiledQuery,
+    query?: CompiledQuery,
   ): Promise<QueryResult<Row>> {
-    const sent = ahead.map((one) => execute(one))
-    const result = execute<Row>(query)
-    const outcomes = await Promise.allSettled([...sent, result])
-    const failed = outcomes.find(({ status }) => status === 'rejected')
-    if (failed?.status === 'rejected' && !isRollback(query)) throw failed.reason
+    const all = query ? [...ahead, query] : ahead
+    const outcomes = await Promise.allSettled(all.map((one) => execute<Row>(one)))
+    let result: QueryResult<Row> = LATER
+    for (const [index, outcome] of outcomes.entries()) {
+      const one = all[index] as CompiledQuery
+      if (query && isRollback(query) && one !== query) continue
+      if (outcome.status === 'rejected') throw outcome.reason
+      result = outcome.value
+      if (one !== query) takerOf(one)?.(result.rows)
+    }
     return result
   }
+}
+
+function mayFollowBegin(query: CompiledQuery): boolean {
+  return hasHint(query, 'mayFollowBegin') || /^select\b/i.test(query.sql)
+}
+
+function keepsChanges({ sql }: CompiledQuery): boolean {
+  return /^(commit|release)\b/i.test(sql)
 }
 
 function isRollback({ sql }: CompiledQuery): boolean {

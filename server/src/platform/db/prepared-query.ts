@@ -7,7 +7,7 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type { Database, Tx } from './database.ts'
 import { letPrepare } from './prepared-statements.ts'
-import { type Hint, withHint } from './statement-hints.ts'
+import { type Hint, LATER, type TakeRows, withHints, withTaker } from './statement-hints.ts'
 
 /** A placeholder in a query for a value that each run supplies. */
 class Parameter {
@@ -25,8 +25,33 @@ type Build<Values, Row> = (db: Database, value: Value<Values>) => { compile(): C
 /** Builds and compiles a query once and returns a function that runs it with values. */
 export function prepareQuery<Values extends object, Row>(
   build: Build<Values, Row>,
-  hint?: Hint,
 ): (db: Database, values: Values) => Promise<QueryResult<Row>> {
+  const compile = compileOnce(build)
+  return (db, values) => db.executeQuery<Row>(compile(db, values))
+}
+
+/**
+ * Like `prepareQuery`, for a statement whose result nobody waits for. PostgreSQL gets it together with the next statement of the
+ * transaction. `take` gets its rows before that one returns, and before a commit is sent. If the statement fails, or `take`
+ * throws, the next one throws the error, and what began before can only be rolled back. SQLite runs it at once.
+ */
+export function prepareAhead<Values extends object, Row>(
+  build: Build<Values, Row>,
+  ...hints: Hint[]
+): (tx: Tx, values: Values, take?: TakeRows<Row>) => Promise<void> {
+  const compile = compileOnce(build, ['sentAhead', ...hints])
+  return async (tx, values, take) => {
+    const query = compile(tx, values)
+    const result = await tx.executeQuery<Row>(take ? withTaker(query, take) : query)
+    if (result !== LATER) take?.(result.rows)
+  }
+}
+
+/** Returns a function that fills values into the query, which is built on first use. */
+function compileOnce<Values extends object, Row>(
+  build: Build<Values, Row>,
+  hints: Hint[] = [],
+): (db: Database, values: Values) => CompiledQuery<Row> {
   // One per class of the adapter: SQLite and PostgreSQL have different texts.
   const compiled = new WeakMap<object, CompiledQuery<Row>>()
   return (db, values) => {
@@ -34,26 +59,15 @@ export function prepareQuery<Values extends object, Row>(
     let query = compiled.get(dialect)
     if (!query) {
       query = build(db, (name) => new Parameter(name) as never).compile()
-      if (hint) query = withHint(query, hint)
+      if (hints.length > 0) query = withHints(query, ...hints)
       compiled.set(dialect, query)
       letPrepare(query.sql)
     }
     const parameters = query.parameters.map((value) =>
       value instanceof Parameter ? values[value.name as keyof Values] : value,
     )
-    return db.executeQuery<Row>({ ...query, parameters })
+    return { ...query, parameters }
   }
-}
-
-/**
- * Like `prepareQuery`, for a statement whose result nobody needs. PostgreSQL gets it together with the next statement of the
- * transaction. If it fails, the next one throws its error, and what began before can only be rolled back. SQLite runs it at once.
- */
-export function prepareAhead<Values extends object>(
-  build: Build<Values, unknown>,
-): (tx: Tx, values: Values) => Promise<void> {
-  const run = prepareQuery(build, 'sentAhead')
-  return async (tx, values) => void (await run(tx, values))
 }
 
 /**

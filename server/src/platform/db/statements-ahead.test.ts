@@ -1,10 +1,10 @@
 import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
-import type { Database } from './database.ts'
+import type { Database, Tx } from './database.ts'
 import { describeDatabaseAway, isUniqueViolation } from './database-errors.ts'
 import { prepareAhead, type Value } from './prepared-query.ts'
-import { withHint } from './statement-hints.ts'
+import { withHints } from './statement-hints.ts'
 
 const isOnPostgres = process.env.ALCOVE_TEST_DATABASE === 'postgres'
 
@@ -19,6 +19,12 @@ beforeEach(() => db.deleteFrom('blobs').execute())
 
 const insertAhead = prepareAhead((db, value: Value<{ key: string }>) =>
   db.insertInto('blobs').values({ key: value('key'), size: 1, created_at: 1 }),
+)
+const insertAndReturn = prepareAhead((db, value: Value<{ key: string }>) =>
+  db
+    .insertInto('blobs')
+    .values({ key: value('key'), size: 1, created_at: 1 })
+    .returning('key'),
 )
 const listKeys = async () => (await db.selectFrom('blobs').select('key').orderBy('key').execute()).map(({ key }) => key)
 
@@ -53,7 +59,7 @@ describe('statements that are sent ahead', () => {
   it('are undone with the savepoint behind which they were', async () => {
     await db.transaction().execute(async (tx) => {
       await insertAhead(tx, { key: 'a' })
-      await tx.executeQuery(withHint(CompiledQuery.raw('savepoint inner_part'), 'sentAhead'))
+      await tx.executeQuery(withHints(CompiledQuery.raw('savepoint inner_part'), 'sentAhead'))
       await insertAhead(tx, { key: 'b' })
       const failing = async () => {
         await insertAhead(tx, { key: 'b' })
@@ -80,10 +86,46 @@ describe('statements that are sent ahead', () => {
     expect(await listKeys()).toHaveLength(30)
   })
 
+  it('are told their rows before the next statement returns, in order', async () => {
+    const told: string[] = []
+    const tell = (rows: { key: string }[]) => told.push(...rows.map(({ key }) => key))
+    await db.transaction().execute(async (tx) => {
+      await insertAndReturn(tx, { key: 'a' }, tell)
+      await insertAndReturn(tx, { key: 'b' }, tell)
+      await tx.selectFrom('blobs').select('key').execute()
+      expect(told).toEqual(['a', 'b'])
+      await insertAndReturn(tx, { key: 'c' }, tell)
+    })
+    expect(told).toEqual(['a', 'b', 'c'])
+    expect(await listKeys()).toEqual(['a', 'b', 'c'])
+  })
+
+  it('keep nothing if their rows are refused, whatever comes next', async () => {
+    const refuse = () => {
+      throw new Error('refused')
+    }
+    const steps: Record<string, (tx: Tx) => Promise<unknown>> = {
+      'the commit': async () => {},
+      'another one': (tx) => tx.insertInto('blobs').values({ key: 'b', size: 1, created_at: 1 }).execute(),
+      'another one that fails': (tx) => tx.insertInto('blobs').values({ key: 'a', size: 1, created_at: 1 }).execute(),
+      'another one that is sent ahead': (tx) => insertAhead(tx, { key: 'b' }),
+      'the release of a savepoint': (tx) => tx.executeQuery(CompiledQuery.raw('release savepoint outer_part')),
+    }
+    for (const [next, step] of Object.entries(steps)) {
+      const refused = db.transaction().execute(async (tx) => {
+        await tx.executeQuery(CompiledQuery.raw('savepoint outer_part'))
+        await insertAndReturn(tx, { key: 'a' }, refuse)
+        await step(tx)
+      })
+      await expect(refused, next).rejects.toThrow('refused')
+      expect(await listKeys(), next).toEqual([])
+    }
+  })
+
   it('belong to the transaction with which they begin', async () => {
     const insert = db.insertInto('blobs').values({ key: 'a', size: 1, created_at: 1 }).compile()
     const given = db.transaction().execute(async (tx) => {
-      await tx.executeQuery(withHint(insert, 'mayFollowBegin'))
+      await tx.executeQuery(withHints(insert, 'mayFollowBegin'))
       throw new Error('given up')
     })
     await expect(given).rejects.toThrow('given up')

@@ -263,6 +263,8 @@ describe('a change that waits for another server', () => {
     try {
       let isWaiting: Promise<Response> | undefined
       await changeTree({ ...ctx, db }, async (tx) => {
+        // The tree is locked with the first statement.
+        await sql`select 1`.execute(tx)
         isWaiting = user.client.call(trashFile, { id: file.id })
         // Until the call waits for the user's row.
         while (!(await hasWaitingStatement())) await new Promise((resolve) => setTimeout(resolve, 5))
