@@ -100,7 +100,10 @@ it.each([
   },
 )
 
-it('rejects a change of a deleted user', async () => {
+it('rejects all changes of a deleted user, alone and together, and keeps nothing of them', async () => {
   userId = 'nobody'
   await expect(change(async () => 'done')).rejects.toThrow('not found')
+  const changes = ['a', 'b', 'c'].map((kind) => change((tx) => queue(tx, kind)))
+  for (const outcome of await Promise.allSettled(changes)) expect(outcome.status).toBe('rejected')
+  expect(await readKinds()).toEqual([])
 })

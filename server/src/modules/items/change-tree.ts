@@ -35,6 +35,8 @@ interface WaitingChange {
 /** The maximum number of changes per transaction, which holds SQLite's only connection while it runs. */
 const MAX_TOGETHER = 32
 
+/** The first one waits for the lock: if that is refused, so are all changes, not only the first. */
+const FIRST_SAVEPOINT = withHints(CompiledQuery.raw('savepoint one_change'), 'mayFollowBegin')
 const SAVEPOINT = withHints(CompiledQuery.raw('savepoint one_change'), 'sentAhead')
 const RELEASE = CompiledQuery.raw('release savepoint one_change')
 const ROLL_BACK = CompiledQuery.raw('rollback to savepoint one_change')
@@ -44,11 +46,11 @@ const waiting = new WeakMap<Database, Map<string, WaitingChange[]>>()
 
 /**
  * Runs a change of a user's trees in a transaction, one at a time per user: increasing the version locks the user's row
- * before the first statement of the change. So two moves cannot create a cycle, nothing is added to a folder while it is being trashed, and locks are
- * always taken in the same order. Changes that arrive while another one of the same user runs wait, and then share one
- * transaction and one sync, each behind a savepoint, so that a failed change does not affect the others. `change` may
- * only run database statements: meanwhile no other change of this user, and on SQLite no other statement at all, can
- * run. After the commit, the user's other tabs are told.
+ * before the first statement of the change. So two moves cannot create a cycle, nothing is added to a folder while it is
+ * being trashed, and locks are always taken in the same order. Changes that arrive while another one of the same user runs
+ * wait, and then share one transaction and one sync, each behind a savepoint, so that a failed change does not affect the
+ * others. `change` may only run database statements: meanwhile no other change of this user, and on SQLite no other
+ * statement at all, can run. After the commit, the user's other tabs are told.
  */
 export function changeTree<T>({ db, events, user }: TreeContext, change: (tx: Tx) => Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
@@ -118,8 +120,9 @@ async function runTogether(
       committed = tx
       await lockTree(tx, userId)
       const outcomes: Outcome[] = []
-      for (const { change } of together) {
+      for (const [index, { change }] of together.entries()) {
         // A single change needs no savepoint: if it fails, so does the transaction.
+        if (together.length > 1) await tx.executeQuery(index === 0 ? FIRST_SAVEPOINT : SAVEPOINT)
         outcomes.push(
           together.length === 1 ? { value: await change(tx) } : await runBehindSavepoint(tx, userId, change),
         )
@@ -140,7 +143,6 @@ async function runTogether(
 }
 
 async function runBehindSavepoint(tx: Tx, userId: string, change: Change): Promise<Outcome> {
-  await tx.executeQuery(SAVEPOINT)
   const version = versionIn(tx, userId)
   const noted = countNoted(tx)
   try {

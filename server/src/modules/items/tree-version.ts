@@ -43,18 +43,14 @@ export function noteRaise(tx: Tx, userId: string, { tree_version, plan_id, alloc
   else users.set(userId, { before: { ...after, tree_version: tree_version - 1 }, after })
 }
 
-/**
- * Returns the version that a transaction has reached, for `restoreVersion` after it has rolled back to a savepoint. Undefined until the
- * statement that locks the tree is answered.
- */
+/** Returns the version that a transaction has reached, for `restoreVersion` after it has rolled back to a savepoint. */
 export function versionIn(tx: Tx, userId: string): VersionRow | undefined {
   return raises.get(tx)?.get(userId)?.after
 }
 
-/** Without a version, it is the one with which the tree was locked. */
 export function restoreVersion(tx: Tx, userId: string, version: VersionRow | undefined): void {
   const noted = raises.get(tx)?.get(userId)
-  if (noted) noted.after = version ?? { ...noted.before, tree_version: noted.before.tree_version + 1 }
+  if (noted && version) noted.after = version
 }
 
 /** Tells the user's other tabs about the changes of a transaction that was committed. `users` are those of the requests. */
