@@ -281,6 +281,29 @@ test('keeps the checkbox when a response from before the change comes after it',
   await expect(box).toBeChecked()
 })
 
+test('shows the latest choice while earlier ones are still being saved', async ({ page, user }) => {
+  const { id } = await user.client.upload('a.txt', 'x')
+  await page.goto('/profile')
+  const box = (await openDialog(page, 'a.txt')).getByRole('checkbox', { name: 'Enabled' })
+  await waitUntilQuiet(page)
+  const held: (() => Promise<void>)[] = []
+  await page.route('**/api/public-link/*', (route) => {
+    if (route.request().method() === 'POST') held.push(() => route.continue())
+    else void route.continue()
+  })
+  for (let click = 0; click < 3; click++) await box.click()
+  for (let saved = 0; saved < 3; saved++) {
+    await expect.poll(() => held.length).toBe(saved + 1)
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+    expect(await box.isChecked()).toBe(true)
+    await held[saved]?.()
+  }
+  await expect(async () => expect((await readLinkOf(user, id)).enabled).toBe(true)).toPass()
+  await waitUntilQuiet(page)
+  expect(await box.isChecked()).toBe(true)
+  expect(held).toHaveLength(3)
+})
+
 test('copies the link without permission to write to the clipboard', async ({ page, user }) => {
   await user.client.upload('a.txt', 'x')
   await page.addInitScript(() =>

@@ -2,7 +2,8 @@ import type { Item } from '@alcove/contract/items'
 import type { PublicLink } from '@alcove/contract/sharing'
 import { Checkbox, Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
-import { type ReactNode, startTransition, useId, useOptimistic } from 'react'
+import { type ReactNode, useId } from 'react'
+import { usePendingValue } from '../../api/use-pending-value.ts'
 import { Thumbnail } from '../../items/tiles/Thumbnail.tsx'
 import { formatCount, formatDay, formatMoment, formatSize } from '../../lib/format.ts'
 import { openDialog } from '../../ui/dialogs/open-dialog.tsx'
@@ -87,17 +88,9 @@ function PublicLinkForm({ item, link: stored }: PublicLinkFormProps) {
   const { mutateAsync } = useUpdatePublicLink(item)
   // The mutation itself reports a failure.
   const update = (change: Parameters<typeof mutateAsync>[0]) => mutateAsync(change).catch(() => undefined)
-  // The query cache notifies its readers in a later task. Until then React would untick the box again.
-  const [enabled, showEnabled] = useOptimistic(stored.enabled)
+  const [enabled, showEnabled] = usePendingValue(stored.enabled)
   const link = { ...stored, enabled }
   const hint = useId()
-
-  function toggle(isTicked: boolean) {
-    startTransition(async () => {
-      showEnabled(isTicked)
-      await update({ enabled: isTicked })
-    })
-  }
 
   return (
     <>
@@ -107,7 +100,7 @@ function PublicLinkForm({ item, link: stored }: PublicLinkFormProps) {
           classNames={{ label: styles.enabled }}
           checked={enabled}
           aria-describedby={hint}
-          onChange={(event) => toggle(event.currentTarget.checked)}
+          onChange={({ currentTarget: { checked } }) => showEnabled(checked, update({ enabled: checked }))}
         />
         <p id={hint} className={styles.hint}>
           {describeAccess(item, link)}

@@ -1,7 +1,7 @@
 import type { InputOf } from '@alcove/contract/call'
 import type { Item } from '@alcove/contract/items'
 import { getPublicLink, updatePublicLink } from '@alcove/contract/sharing'
-import { notifyManager, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { send, sentenceOf } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { patchItem } from '../../items/lists/item-lists.ts'
@@ -32,8 +32,6 @@ export function useUpdatePublicLink(item: Item) {
       await queryClient.cancelQueries({ queryKey })
       queryClient.setQueryData(queryKey, link)
       patchItem(queryClient, { ...item, isShared: link.enabled || hasOtherLinks(queryClient, item.id) })
-      // Resolves once every reader of the cache has been notified of the link.
-      await new Promise((resolve) => notifyManager.schedule(() => resolve(undefined)))
     },
     onError(error) {
       const text = sentenceOf(error)

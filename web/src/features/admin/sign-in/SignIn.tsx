@@ -3,9 +3,9 @@ import type { InputOf } from '@alcove/contract/call'
 import { Button, Checkbox, NativeSelect, Stack } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { startTransition, useOptimistic } from 'react'
 import { CallCancelled, sentenceOf } from '../../../api/api.ts'
 import { useCall } from '../../../api/use-call.ts'
+import { usePendingValue } from '../../../api/use-pending-value.ts'
 import { Card, CardHeadingLevel } from '../../../ui/Card.tsx'
 import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
 import { QueryContent } from '../parts/QueryContent.tsx'
@@ -41,19 +41,17 @@ type Changes = InputOf<typeof changeSignInSettings>
 function useChange() {
   const queryClient = useQueryClient()
   const { mutateAsync } = useCall(changeSignInSettings)
-  // Mutations notify their readers in a later task. Until then React would tick a box again that was just unticked.
-  const [pending, showPending] = useOptimistic<Changes | undefined>(undefined)
+  const [pending, showPending] = usePendingValue<Changes | undefined>(undefined)
+  async function change(changes: Changes, done?: string) {
+    try {
+      queryClient.setQueryData(adminKeys.signIn, await mutateAsync(changes))
+      if (done) notifySuccess(done)
+    } catch (error) {
+      if (!(error instanceof CallCancelled)) notifyError(sentenceOf(error) ?? 'Couldn’t change this. Try again.')
+    }
+  }
   function save(changes: Changes, done?: string) {
-    if (pending) return
-    startTransition(async () => {
-      showPending(changes)
-      try {
-        queryClient.setQueryData(adminKeys.signIn, await mutateAsync(changes))
-        if (done) notifySuccess(done)
-      } catch (error) {
-        if (!(error instanceof CallCancelled)) notifyError(sentenceOf(error) ?? 'Couldn’t change this. Try again.')
-      }
-    })
+    if (!pending) showPending(changes, change(changes, done))
   }
   return { save, pending }
 }
