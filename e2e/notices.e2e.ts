@@ -247,3 +247,25 @@ test('shows the setting as it was if it can’t be saved', async ({ page, user }
   await expect(mails).toBeChecked()
   expect((await user.client.call(getNoticeSettings, {})).body.mail.new_sign_in).toBe(true)
 })
+
+test('saves a switch that is flipped back before its first change has been saved', async ({ page, user }) => {
+  const held: (() => Promise<void>)[] = []
+  await page.route('**/api/notification-settings', (route) => {
+    if (route.request().method() === 'PUT') held.push(() => route.continue())
+    else void route.continue()
+  })
+  await page.goto('/account')
+  const mails = page.getByRole('region', { name: 'Notices' }).getByRole('switch', { name: /^Storage(?! of)/ })
+  await mails.focus()
+  await page.keyboard.press('Space')
+  await expect(mails).not.toBeChecked()
+  await page.keyboard.press('Space')
+  await expect(mails).toBeChecked()
+  for (let saved = 0; saved < 2; saved++) {
+    await expect.poll(() => held.length).toBe(saved + 1)
+    await held[saved]?.()
+  }
+  await waitUntilQuiet(page)
+  await expect(mails).toBeChecked()
+  expect((await user.client.call(getNoticeSettings, {})).body.mail.storage).toBe(true)
+})

@@ -104,7 +104,7 @@ export default defineConfig({
             { name: 'icons', test: /@tabler\/icons-react\//, minShareCount: 2 },
             {
               name: 'art',
-              test: /\/src\/(ui\/(ArtPage|Notice|art\/(niches|objects))|api\/use-call|lib\/sign-up)\.|contract\/src\/sign-up-modes\./,
+              test: /\/src\/(ui\/(ArtPage|Notice|art\/(niches|objects))|api\/use-(call|pending-value)|lib\/sign-up)\.|contract\/src\/sign-up-modes\./,
             },
             // In this order, because a chunk also takes what its modules import.
             ...(['common', 'transfers', 'files'] as const).map((name) => ({ name: firstScreenGroup(name) })),

@@ -1,8 +1,8 @@
 import { getNoticeSettings, type MailSettings, type NoticeKind, updateNoticeSettings } from '@alcove/contract/notices'
 import { Skeleton, Switch, VisuallyHidden } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CallCancelled, send, sentenceOf } from '../../api/api.ts'
-import { useAction } from '../../api/use-call.ts'
+import { usePendingValue } from '../../api/use-pending-value.ts'
 import { Card } from '../../ui/Card.tsx'
 import { LoadError } from '../../ui/LoadError.tsx'
 import { notifyError } from '../../ui/toasts/notify.tsx'
@@ -72,20 +72,19 @@ export function NoticesCard() {
 
 function MailSwitch({ kind, mail }: { readonly kind: NoticeKind; readonly mail: MailSettings }) {
   const queryClient = useQueryClient()
-  const show = (isOn: boolean) =>
-    queryClient.setQueryData<{ mail: MailSettings }>(
-      settingsKey,
-      (data) => data && { mail: { ...data.mail, [kind]: isOn } },
-    )
-  const change = useAction(async (isOn: boolean) => {
-    show(isOn)
-    try {
-      await send(updateNoticeSettings, { mail: { [kind]: isOn } })
-    } catch (error) {
-      show(!isOn)
+  // One after another, so that the last response has all changes.
+  const { mutateAsync: save } = useMutation({
+    scope: { id: 'notice settings' },
+    mutationFn: (isOn: boolean) => send(updateNoticeSettings, { mail: { [kind]: isOn } }),
+    async onSuccess(settings) {
+      await queryClient.cancelQueries({ queryKey: settingsKey })
+      queryClient.setQueryData(settingsKey, settings)
+    },
+    onError(error) {
       if (!(error instanceof CallCancelled)) notifyError(sentenceOf(error) ?? 'Couldn’t save this setting. Try again.')
-    }
+    },
   })
+  const [isOn, showOn] = usePendingValue(mail[kind])
   return (
     <Switch
       {...switches[kind]}
@@ -100,8 +99,8 @@ function MailSwitch({ kind, mail }: { readonly kind: NoticeKind; readonly mail: 
       labelPosition="left"
       size="md"
       withThumbIndicator={false}
-      checked={mail[kind]}
-      onChange={(event) => change.mutate(event.currentTarget.checked)}
+      checked={isOn}
+      onChange={({ currentTarget: { checked } }) => showOn(checked, save(checked))}
     />
   )
 }

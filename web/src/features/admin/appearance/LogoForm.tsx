@@ -2,6 +2,7 @@ import type { Appearance } from '@alcove/contract/admin-site'
 import { MAX_LOGO_BYTES } from '@alcove/contract/limits'
 import { Button, Switch } from '@mantine/core'
 import { useRef, useState } from 'react'
+import { usePendingValue } from '../../../api/use-pending-value.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import styles from './AppearanceSection.module.css'
@@ -15,6 +16,7 @@ export function LogoForm({ appearance }: { readonly appearance: Appearance }) {
   const replace = useReplaceLogo()
   const remove = useDeleteLogo()
   const save = useSaveAppearance()
+  const [showsNameNow, showName] = usePendingValue(showsName)
   const [problem, setProblem] = useState<string>()
   const last = [remove, replace].find(({ isError, isSuccess }) => isError || isSuccess)
   const shown = save.isError ? save : last
@@ -45,8 +47,10 @@ export function LogoForm({ appearance }: { readonly appearance: Appearance }) {
         <Switch
           label="Show the name beside the logo"
           description="Switch it off if the logo contains the name."
-          checked={showsName}
-          onChange={(event) => save.mutate({ showsName: event.currentTarget.checked })}
+          checked={showsNameNow}
+          onChange={({ currentTarget: { checked } }) => {
+            if (!save.isPending) showName(checked, save.mutateAsync({ showsName: checked }))
+          }}
         />
       )}
       <input
