@@ -174,3 +174,31 @@ test('does not cancel a reload just after a dialog closes, even when the server 
     await expect(tileOf(page, 'Trips')).toBeVisible()
   }
 })
+
+test('a folder that has loaded late leaves the focus in the dialog that was opened meanwhile', async ({
+  page,
+  user,
+}) => {
+  const empty = (await user.client.call(createFolder, { folderName: 'Empty' })).body
+  const trips = (await user.client.call(createFolder, { folderName: 'Trips' })).body
+  await user.client.call(createFolder, { folderName: 'Lisbon', parentFolderId: trips.id })
+  for (const [folder, shown] of [
+    [empty, page.getByText('An empty shelf')],
+    [trips, tileOf(page, 'Lisbon')],
+  ] as const) {
+    await page.goto('/profile')
+    const loaded = Promise.withResolvers<void>()
+    await page.route(`**/api/**${folder.id}**`, async (route) => {
+      await loaded.promise
+      await route.continue()
+    })
+    await tileOf(page, folder.name).dblclick()
+    await expect(page).toHaveURL(/folder=/)
+    await page.getByRole('button', { name: 'Create Folder' }).first().click()
+    await expect(page.getByLabel('Folder Name')).toBeFocused()
+    loaded.resolve()
+    await expect(shown).toBeVisible()
+    await page.keyboard.type('Porto')
+    await expect(page.getByLabel('Folder Name')).toHaveValue('Porto')
+  }
+})

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { lazyModule, useLazyModule } from '../../lib/lazy-module.ts'
+import { isFocusInDialog } from '../../ui/dialogs/open-layers.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { LoadError } from '../../ui/LoadError.tsx'
 import styles from './FolderStates.module.css'
@@ -21,7 +22,7 @@ export function EmptyFolder({ hasHint, isVault, isArrival }: EmptyFolderProps) {
   const box = useRef<HTMLDivElement>(null)
   const part = useLazyModule(art)
   useEffect(() => {
-    if (isArrival) box.current?.focus({ preventScroll: true })
+    if (isArrival && !isFocusInDialog()) box.current?.focus({ preventScroll: true })
   }, [isArrival])
   return (
     <div ref={box} className={styles.empty} tabIndex={-1}>

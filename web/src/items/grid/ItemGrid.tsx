@@ -2,6 +2,7 @@ import type { Item } from '@alcove/contract/items'
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { lazyModule, useLazyModule } from '../../lib/lazy-module.ts'
 import { useCanHover } from '../../lib/use-media.ts'
+import { isFocusInDialog } from '../../ui/dialogs/open-layers.ts'
 import type { DropItems } from '../drag/use-item-drag.ts'
 import type { ItemActions } from '../item-actions.ts'
 import { countFolders, type ItemList, itemAt } from '../lists/item-lists.ts'
@@ -160,7 +161,7 @@ export function ItemGrid(props: ItemGridProps) {
     if (!focusRequest || width === 0) return
     const { index, isScrolling } = focusRequest
     if (isScrolling) scrollToItem(layout, top, index, view === 'list' ? LIST_HEADER : 0)
-    cellOf(grid.current, index)?.focus({ preventScroll: true })
+    if (!isFocusInDialog()) cellOf(grid.current, index)?.focus({ preventScroll: true })
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each request, and again when its item has loaded
   useLayoutEffect(() => focusItem(), [focusRequest, isThere, width === 0])

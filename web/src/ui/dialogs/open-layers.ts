@@ -88,6 +88,11 @@ export function isDialogOpen(): boolean {
   return openDialogs.get() > 0
 }
 
+/** Returns whether the focus is in a dialog, which keeps it: what happens on the page below must not take it away. */
+export function isFocusInDialog(): boolean {
+  return document.activeElement?.closest('[aria-modal]') != null
+}
+
 export function isMenuOpen(): boolean {
   return openMenus.get() > 0
 }
