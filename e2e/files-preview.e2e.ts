@@ -18,6 +18,33 @@ async function openPreview(page: Page, name: string): Promise<Locator> {
 const isDrawn = (picture: Locator) =>
   picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)
 
+test('covers the page, which is where it was afterwards', async ({ page, user }) => {
+  for (let number = 10; number < 40; number++) await user.client.upload(`${number}.txt`, 'the text of a file')
+  await page.goto('/profile')
+  const tile = tileOf(page, '35.txt')
+  await expect(tileOf(page, '10.txt')).toBeVisible()
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+  await expect(tile).toBeInViewport()
+  const readPlace = () =>
+    tile.evaluate((element) => [window.scrollY, ...Object.values(element.getBoundingClientRect().toJSON())])
+  const before = await readPlace()
+  expect(before[0]).toBeGreaterThan(0)
+  await tile.dblclick()
+  const preview = page.getByRole('dialog', { name: 'Preview of 35.txt' })
+  await expect(preview.getByText('the text of a file')).toBeVisible()
+  await expect(page.getByText('Your Storage Usage')).toBeHidden()
+  await page.keyboard.press('Control+a')
+  const selected = await page.evaluate(() => String(window.getSelection()))
+  expect(selected).toContain('the text of a file')
+  expect(selected).not.toContain('Your Storage Usage')
+  await page.keyboard.press('PageDown')
+  await page.mouse.wheel(0, 2000)
+  await page.keyboard.press('Escape')
+  await expect(preview).toHaveCount(0)
+  await expect(page.getByText('Your Storage Usage')).toBeVisible()
+  expect(await readPlace()).toEqual(before)
+})
+
 test('moves between pictures by keyboard, mouse and filmstrip, and closes with Escape or Back', async ({
   page,
   user,

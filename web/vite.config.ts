@@ -113,6 +113,7 @@ export default defineConfig({
               name: 'app-passwords',
               test: /\/app-passwords\/(CopyValue|app-password-texts|created-app-password|queries)\./,
             },
+            { name: 'more-calls', test: /contract\/src\/(locks|notices|profile|site)\./ },
             // Features, pages and the offers of more space share them.
             { name: 'plans', test: /\/src\/(api\/plans-on-sale|lib\/prices)\./ },
             // The landing page needs it too, and must not load the chunk of the sign-in page for it.

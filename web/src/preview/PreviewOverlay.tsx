@@ -6,6 +6,7 @@ import { useOpenDialog } from '../ui/dialogs/open-layers.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { useToastPlace } from '../ui/toasts/toasts.ts'
 import { Filmstrip } from './Filmstrip.tsx'
+import { hidePage } from './hide-page.ts'
 import { PreviewBar } from './PreviewBar.tsx'
 import { PreviewFrame } from './PreviewFrame.tsx'
 import styles from './PreviewOverlay.module.css'
@@ -112,9 +113,12 @@ function PreviewArrow({ direction, isDisabled, onClick }: PreviewArrowProps) {
   )
 }
 
+/** A little longer than the overlay takes to appear, in milliseconds. */
+const FADE = 200
+
 /**
- * Makes the page below inert and keeps it from scrolling. Afterwards the tile of the last item gets the focus, or else
- * the element that had it before.
+ * Hides the page below and keeps it from scrolling. Afterwards the tile of the last item gets the focus, or else the element that had
+ * it before.
  */
 function useOverPage(itemId: string | undefined): void {
   const lastId = useRef(itemId)
@@ -123,18 +127,10 @@ function useOverPage(itemId: string | undefined): void {
   }, [itemId])
 
   useEffect(() => {
-    const root = document.getElementById('root')
-    const page = document.documentElement
-    const before = document.activeElement
-    const { overflow, scrollbarGutter } = page.style
-    const hasScrollbar = window.innerWidth > page.clientWidth
-    page.style.overflow = 'hidden'
-    if (hasScrollbar) page.style.scrollbarGutter = 'stable'
-    if (root) root.inert = true
+    const { activeElement: before } = document
+    const showPage = hidePage(FADE)
     return () => {
-      page.style.overflow = overflow
-      page.style.scrollbarGutter = scrollbarGutter
-      if (root) root.inert = false
+      showPage()
       focusItem(lastId.current, before)
     }
   }, [])
