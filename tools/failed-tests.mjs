@@ -4,15 +4,24 @@ import { stripVTControlCharacters } from 'node:util'
 /** Lines shown of each message: enough for what was expected, what was found, and where. */
 const LINES = 12
 
-/** Returns a paragraph for each failure in the JSON report of Vitest. */
+/** Returns a paragraph for each failure in the JSON report of Vitest. Tests of a file that fail with the same error share one. */
 export function failedInVitest({ testResults }, root) {
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name)
     const failed = assertionResults.filter((test) => test.status === 'failed')
     // A file that could not be loaded has no tests.
     if (failed.length === 0) return status === 'failed' ? [paragraph(file, [message])] : []
-    return failed.map((test) => paragraph(`${file} › ${test.fullName}`, test.failureMessages))
+    const errors = [...new Set(failed.map(errorOf))]
+    return errors.map((error) => {
+      const [first, ...others] = failed.filter((test) => errorOf(test) === error)
+      const more = others.length > 0 ? ` (and ${others.length} more in this file)` : ''
+      return paragraph(`${file} › ${first.fullName}${more}`, first.failureMessages)
+    })
   })
+}
+
+function errorOf({ failureMessages }) {
+  return failureMessages.join('\n')
 }
 
 /** Returns the same for the report of Playwright, with every error, since one may follow from another. */

@@ -19,6 +19,16 @@ test('lists the failed tests of Vitest and the files that could not be loaded', 
   ])
 })
 
+test('lists tests of a file that fail with the same error together', () => {
+  const failing = (fullName, message) => ({ status: 'failed', fullName, failureMessages: [message] })
+  const assertionResults = [failing('a', 'timed out'), failing('b', 'expected 1'), failing('c', 'timed out')]
+  const testResults = [{ name: '/app/a.test.ts', status: 'failed', message: '', assertionResults }]
+  expect(failedInVitest({ testResults }, '/app')).toEqual([
+    'a.test.ts › a (and 1 more in this file)\n    timed out',
+    'a.test.ts › b\n    expected 1',
+  ])
+})
+
 test('lists every error of a browser test with its line, and shortens long messages', () => {
   const long = Array.from({ length: 40 }, (_, line) => `line ${line}`).join('\n')
   const errors = [{ message: 'Test timeout', location: { line: 7 } }, { message: long }]

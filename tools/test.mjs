@@ -21,6 +21,8 @@ const readers = [
   ['Import rules', () => program(join(root, 'tools', 'import-law.mjs'))],
   ['Unused code', () => tool('knip/bin/knip.js', [])],
 ]
+/** Failures of a check that are repeated at the end. More would hide those of the next check. */
+const MAX_REPEATED = 10
 const checks = chooseChecks()
 
 try {
@@ -56,14 +58,14 @@ for (const [name, check] of checks) {
   for (const key of Object.keys(total)) total[key] += counts[key]
   if (!result.ok) {
     failures.push(name)
-    failedTests.push(...(result.failed ?? []))
+    failedTests.push(...(result.failed ?? []).slice(0, MAX_REPEATED))
     console.log(stripVTControlCharacters(result.output).trim())
   }
   const detail = result.counts ? `${inWords(counts)}, ` : ''
   console.log(`  ${result.ok ? 'ok' : 'FAILED'}, ${detail}${seconds} s\n`)
 }
 // Repeats the failures at the end, because the output above may be long.
-for (const test of failedTests.slice(0, 20)) console.log(`${test}\n`)
+for (const test of failedTests) console.log(`${test}\n`)
 if (failures.length > 0) console.log(`Failed: ${failures.join('; ')}`)
 const skipped = describeSkipped(total.skipped, skippedTests)
 if (skipped) console.log(skipped)

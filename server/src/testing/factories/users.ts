@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../context.ts'
 import { createUser } from '../../modules/accounts/users.ts'
@@ -36,7 +37,7 @@ export function createFactories(app: FastifyInstance, services: Services): Facto
       const email = details.email ?? `${randomUUID()}@example.com`
       const now = services.clock.now()
       const sessionId = randomUUID()
-      const id = await services.db.transaction().execute(async (tx) => {
+      const written = services.db.transaction().execute(async (tx) => {
         const userId = await createUser(services, tx, {
           email,
           passwordHash: hash,
@@ -72,8 +73,27 @@ export function createFactories(app: FastifyInstance, services: Services): Facto
         }
         return userId
       })
-      const token = await signSessionToken(services.secrets.sessionKey, { userId: id, sessionId })
+      const id = await inTime(written, 'the rows of a new user')
+      const signed = signSessionToken(services.secrets.sessionKey, { userId: id, sessionId })
+      const token = await inTime(signed, 'the token of a new user')
       return { id, email, token, client: new TestClient(app, token) }
     },
+  }
+}
+
+/** Less than the timeout of a hook, which wouldn't tell what it was waiting for. */
+const IN_TIME = 25_000
+
+async function inTime<T>(work: Promise<T>, what: string): Promise<T> {
+  const over = new AbortController()
+  const late = wait(IN_TIME, undefined, { signal: over.signal }).then(() => {
+    const busy = process.getActiveResourcesInfo().join(', ')
+    throw new Error(`Waited ${IN_TIME / 1000} s for ${what}. The process has open: ${busy}`)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    late.catch(() => {})
+    over.abort()
   }
 }
