@@ -73,6 +73,7 @@ export {
   assertSpaceForItem,
   changeQuota,
   describeSize,
+  letNextAssertSpaceForItem,
   takeSpace,
   takingSpace,
 } from './quota.ts'

@@ -142,27 +142,41 @@ const takeBytesAndItemAhead = prepareAhead(changeBytesAndItems)
 
 /** Rejects an upload early if the item limit is reached. `takeSpace` makes the final decision. */
 export async function assertSpaceForItem(db: Database, ctx: Adding): Promise<void> {
-  const limit = await findItemLimit(db, ctx, 1)
+  assertBelowLimit(ctx, (await readItemCount(db, { userId: ctx.user.id })).rows)
+}
+
+/** Does the same in a transaction, and lets its next statement throw. */
+export function letNextAssertSpaceForItem(tx: Tx, ctx: Adding): Promise<void> {
+  return readItemCountAhead(tx, { userId: ctx.user.id }, (rows) => assertBelowLimit(ctx, rows))
+}
+
+function assertBelowLimit(ctx: Adding, rows: ItemCount[]): void {
+  const limit = exceededLimit(ctx, rows, 1)
   if (limit !== undefined) throw tooManyItems(limit)
 }
 
-/** Returns the limit if that many more items would exceed it. */
-async function findItemLimit(db: Database, { user, config }: Adding, items: number): Promise<number | undefined> {
-  const [found] = (await readItemCount(db, { userId: user.id })).rows
-  if (!found) throw accountEnded()
-  const { item_count, plan_name } = found
-  const limit = isPaidPlan(plan_name) ? config.maxItems.paid : config.maxItems.free
-  return item_count + items > limit ? limit : undefined
+interface ItemCount {
+  item_count: number
+  plan_name: string
 }
 
-const readItemCount = prepareQuery((db, value: Value<{ userId: string }>) =>
+/** Returns the limit if that many more items would exceed it. */
+function exceededLimit({ config }: Adding, [found]: ItemCount[], items: number): number | undefined {
+  if (!found) throw accountEnded()
+  const limit = isPaidPlan(found.plan_name) ? config.maxItems.paid : config.maxItems.free
+  return found.item_count + items > limit ? limit : undefined
+}
+
+const itemCountOf = (db: Database, value: Value<{ userId: string }>) =>
   db
     .selectFrom('users')
     .select(['item_count', 'plan_name'])
     .where('id', '=', value('userId'))
     .where('deleted_at', 'is', null)
-    .where('suspended_at', 'is', null),
-)
+    .where('suspended_at', 'is', null)
+
+const readItemCount = prepareQuery(itemCountOf)
+const readItemCountAhead = prepareAhead(itemCountOf)
 
 /** The account was suspended or deleted since the request was let in. Most callers learn how their session or link ended instead. */
 function accountEnded(): AppError {
@@ -170,7 +184,7 @@ function accountEnded(): AppError {
 }
 
 async function describeError(db: Database, ctx: Adding, items: number, bytes: number): Promise<AppError> {
-  const limit = await findItemLimit(db, ctx, items)
+  const limit = exceededLimit(ctx, (await readItemCount(db, { userId: ctx.user.id })).rows, items)
   return limit === undefined ? describeLimit(db, ctx.user.id, bytes) : tooManyItems(limit)
 }
 

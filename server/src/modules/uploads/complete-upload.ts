@@ -10,7 +10,7 @@ import type { UploadRow } from '../../platform/db/tables.ts'
 import { endpoint } from '../../platform/http/api.ts'
 import { changeTree, lockTree, transactAndAnnounce } from '../items/index.ts'
 import { onlySha256 } from '../storage/index.ts'
-import { type ChunkRow, listChunks, removeChunks } from './chunks/chunk-rows.ts'
+import { type ChunkRow, listChunks, removeChunks, takeChunks } from './chunks/chunk-rows.ts'
 import { isInFlight } from './chunks/chunks-in-flight.ts'
 import { offsetOf } from './chunks/claim-chunk.ts'
 import { commitFile, digestArrival } from './commit-file.ts'
@@ -40,10 +40,12 @@ export const completeUpload = endpoint(calls.completeUpload, forVisitors(finishU
  * file.
  */
 export async function finishUpload(ctx: UserContext, input: CompletionInput): Promise<UploadedFile> {
-  const upload = await getOwnUpload(ctx.db, ctx.user, input.uploadId)
+  const [upload, chunks] = await Promise.all([
+    getOwnUpload(ctx.db, ctx.user, input.uploadId),
+    listChunks(ctx.db, input.uploadId),
+  ])
   if (upload.completed_at !== null) return presentUploaded(ctx.db, ctx.user, upload)
   try {
-    const chunks = await listChunks(ctx.db, upload.id)
     assertWhole(upload, chunks)
     await unparkChunks(ctx, upload, chunks)
     await ctx.blobs.seal(
@@ -103,7 +105,7 @@ async function commitLocked(
   sealed: Sealed,
 ): Promise<UploadedFile> {
   // Checks again under the lock, because a chunk may have been sent again.
-  assertWhole(upload, await listChunks(tx, upload.id))
+  await takeChunks(tx, { uploadId: upload.id }, (chunks) => assertWhole(upload, chunks))
   // Its only chunk was sent again through another server.
   if (upload.blob_key !== sealed.blobKey) throw isBeingReceived()
   const committed = await commitFile(ctx, tx, {

@@ -5,14 +5,18 @@ import { AppError, notFound } from '../../errors.ts'
 import { uploadColumns } from '../../platform/db/columns.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { isAmong, isPostgres } from '../../platform/db/portable-sql.ts'
-import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
+import { prepareAhead, prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { ItemRow, UploadRow } from '../../platform/db/tables.ts'
 import { isInReach, isWithin, presentFile } from '../items/index.ts'
 import { presentForVisitors } from './visitors/for-visitors.ts'
 
-const findUpload = prepareQuery((db, value: Value<{ id: string }>) =>
-  db.selectFrom('uploads').select(uploadColumns).where('id', '=', value('id')),
-)
+const uploadOf = (db: Database, value: Value<{ id: string }>) =>
+  db.selectFrom('uploads').select(uploadColumns).where('id', '=', value('id'))
+
+const findUpload = prepareQuery(uploadOf)
+
+/** Gives the upload, if the id is known, to a function, before the next statement returns. */
+export const takeUpload = prepareAhead(uploadOf)
 
 /**
  * Returns the user's upload, or undefined if the id is unknown. Throws 'not found' for another user's upload, and for one to a

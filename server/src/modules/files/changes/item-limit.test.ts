@@ -10,6 +10,7 @@ import {
   listIn,
   makeFolder,
   namesIn,
+  readStorage,
   setUpDrive,
   switchToNewUser,
   user,
@@ -72,6 +73,13 @@ async function becomeFree(count: number): Promise<string[]> {
 }
 
 describe('the item limit of an account', () => {
+  it.each([1, 2])('refuses the first of %d chunks of a file beyond the limit', async (totalChunks) => {
+    await becomeFree(FREE)
+    const fields = { uploadId: randomUUID(), filename: 'a', chunkIndex: 0, totalChunks }
+    expect(await user.client.sendChunk(fields, 'x')).toMatchObject(tooMany)
+    expect(await readStorage()).toMatchObject({ reserved_bytes: 0 })
+  })
+
   it('updates the item count whenever items are added or removed', async () => {
     const folder = await makeFolder('f')
     expect(await countItems()).toBe(1)

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { readdir, stat } from 'node:fs/promises'
 import http from 'node:http'
 import { join } from 'node:path'
+import { trashFile } from '@alcove/contract/files'
 import { MAX_OPEN_UPLOADS, MEBIBYTE } from '@alcove/contract/limits'
 import { cancelUpload, completeUpload, createFolderPaths } from '@alcove/contract/uploads'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -133,6 +134,22 @@ describe('the disk space of uploads', () => {
     const stored = await download('a')
     expect(sent.some((bytes) => bytes.equals(stored))).toBe(true)
     expect(await readStorage()).toEqual({ used_bytes: 300, reserved_bytes: 0 })
+    expect(await listUnused()).toEqual([])
+  })
+
+  it('takes an only chunk again although its name is taken by then, and although its file exists', async () => {
+    const fields = { uploadId: randomUUID(), filename: 'a', chunkIndex: 0, totalChunks: 1, onConflict: 'fail' }
+    expect((await user.client.sendChunk(fields, 'first')).status).toBe(200)
+    const other = await user.client.upload('a', 'other')
+    expect((await user.client.sendChunk(fields, 'second')).status).toBe(200)
+    await user.client.call(trashFile, { id: other.id })
+    const { body: file } = await user.client.call(completeUpload, { uploadId: fields.uploadId })
+    expect((await download('a')).toString()).toBe('second')
+    const late = await user.client.sendChunk(fields, 'third')
+    expect(late).toMatchObject({ status: 409, body: { code: 'upload_completed' } })
+    const repeated = await user.client.sendChunk({ ...fields, complete: true }, 'second')
+    expect(repeated).toMatchObject({ status: 201, body: { id: file.id } })
+    expect(await readStorage()).toEqual({ used_bytes: 11, reserved_bytes: 0 })
     expect(await listUnused()).toEqual([])
   })
 

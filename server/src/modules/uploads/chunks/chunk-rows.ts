@@ -38,13 +38,17 @@ export async function listChunks(db: Database, uploadId: string): Promise<ChunkR
   return (await selectChunks(db, { uploadId })).rows
 }
 
-const selectChunks = prepareQuery((db, value: Value<{ uploadId: string }>) =>
+const chunksOf = (db: Database, value: Value<{ uploadId: string }>) =>
   db
     .selectFrom('upload_chunks')
     .select(['chunk_index', 'size', 'is_parked'])
     .where('upload_id', '=', value('uploadId'))
-    .orderBy('chunk_index'),
-)
+    .orderBy('chunk_index')
+
+const selectChunks = prepareQuery(chunksOf)
+
+/** Gives the same chunks to a function, before the next statement returns. */
+export const takeChunks = prepareAhead(chunksOf)
 
 /** Returns how many chunks of an upload have arrived. */
 export async function countChunks(db: Database, uploadId: string): Promise<number> {

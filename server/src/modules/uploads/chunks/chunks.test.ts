@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { fetchFile } from '@alcove/contract/bytes'
 import { listFiles } from '@alcove/contract/files'
 import { cancelUpload, completeUpload, getUpload } from '@alcove/contract/uploads'
-import { describe, expect, it } from 'vitest'
-import { download, readStorage, setUpDrive, user } from '../../../testing/factories/drive.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { app, download, readStorage, setUpDrive, user } from '../../../testing/factories/drive.ts'
 import { whileInFlight } from './chunks-in-flight.ts'
 
 setUpDrive()
@@ -100,6 +100,24 @@ describe('uploading a file in chunks', () => {
     finishWriting()
     await writing
     expect((await user.client.call(completeUpload, { uploadId })).status).toBe(201)
+  })
+
+  it('does not complete when a chunk begins again after all were found', async () => {
+    const uploadId = randomUUID()
+    await sendAll(uploadId, chunks, [0, 1, 2])
+    const { blobs } = app.services
+    const seal = vi.spyOn(blobs, 'seal').mockImplementationOnce(async (...given) => {
+      // More bytes than a chunk of this upload may have, so the chunk that was there is missing now.
+      const again = { uploadId, filename: 'a.bin', chunkIndex: 1, totalChunks: 3 }
+      expect((await user.client.sendChunk(again, Buffer.alloc(20_000))).status).not.toBe(200)
+      return blobs.seal(...given)
+    })
+    expect(await user.client.call(completeUpload, { uploadId })).toMatchObject({ status: 409, body: { missing: [1] } })
+    seal.mockRestore()
+    expect((await user.client.call(listFiles, {})).body.files).toEqual([])
+    await sendAll(uploadId, chunks, [1])
+    expect((await user.client.call(completeUpload, { uploadId })).status).toBe(201)
+    expect((await download('a.bin')).equals(content)).toBe(true)
   })
 
   it('returns the same file when completed again and rejects further chunks', async () => {

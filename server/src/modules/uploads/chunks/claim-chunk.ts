@@ -5,10 +5,10 @@ import type { SessionUser, UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import { createBlobKey } from '../../../platform/blobs/blob-store.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
-import { prepareQuery, type Value } from '../../../platform/db/prepared-query.ts'
+import { prepareAhead, prepareQuery, type Value } from '../../../platform/db/prepared-query.ts'
 import type { Area, UploadRow } from '../../../platform/db/tables.ts'
 import { lockMembership } from '../../../platform/http/members.ts'
-import { assertSpaceForItem, changeQuota, transactAndAnnounce } from '../../items/index.ts'
+import { changeQuota, letNextAssertSpaceForItem, transactAndAnnounce } from '../../items/index.ts'
 import { reclaimingSpace } from '../../versions/index.ts'
 import { assertNameFree } from '../describe-conflict.ts'
 import { assertMayWrite, openDestination, readDestination } from '../destination.ts'
@@ -142,7 +142,7 @@ export async function openUpload(
   await assertMayWrite(ctx, tx, destination, input.filename)
   // Reports a name conflict of a large file before its bytes are sent.
   if (destination.onConflict === 'fail') await assertNameFree(ctx, tx, destination, input.filename)
-  if (destination.onConflict !== 'replace') await assertSpaceForItem(tx, ctx)
+  if (destination.onConflict !== 'replace') await letNextAssertSpaceForItem(tx, ctx)
   const reserved = input.totalSize ?? arrived?.size ?? 0
   await assertFewOpen(tx, ctx.user)
   const { numAffectedRows } = await insertUpload(tx, {
@@ -230,18 +230,21 @@ const insertUpload = prepareQuery((db, value: Value<OpenedUpload>) =>
 )
 
 /**
- * Throws if a user has reached the limit of open uploads. It keeps abandoned uploads from filling the tables. Those of visitors are
+ * Throws if a user has reached the limit of open uploads, or lets the next statement throw. It keeps abandoned uploads from filling the tables. Those of visitors are
  * counted for each link, and those of members of shared folders for each of them, so that they keep nobody else from uploading.
  */
 export async function assertFewOpen(tx: Tx, { id, submission, member }: SessionUser): Promise<void> {
-  const counted =
-    submission || member
-      ? await countOpen(tx, () => id)
-          .where('link_id', submission ? '=' : 'is', submission?.linkId ?? null)
-          .where('member_id', member ? '=' : 'is', member?.id ?? null)
-          .execute()
-      : (await countOwnOpen(tx, { ownerId: id })).rows
-  if (Number(counted[0]?.open) < MAX_OPEN_UPLOADS) return
+  if (!submission && !member) return countOwnOpen(tx, { ownerId: id }, assertFew)
+  assertFew(
+    await countOpen(tx, () => id)
+      .where('link_id', submission ? '=' : 'is', submission?.linkId ?? null)
+      .where('member_id', member ? '=' : 'is', member?.id ?? null)
+      .execute(),
+  )
+}
+
+function assertFew([counted]: { open: number }[]): void {
+  if (Number(counted?.open) < MAX_OPEN_UPLOADS) return
   throw new AppError(
     'too_many_requests',
     `You have ${MAX_OPEN_UPLOADS} unfinished uploads. Finish or cancel some of them, then try again.`,
@@ -256,7 +259,7 @@ const countOpen = (db: Database, value: Value<{ ownerId: string }>) =>
     .where('owner_id', '=', value('ownerId'))
     .where('completed_at', 'is', null)
 
-const countOwnOpen = prepareQuery((db, value: Value<{ ownerId: string }>) =>
+const countOwnOpen = prepareAhead((db, value: Value<{ ownerId: string }>) =>
   countOpen(db, value).where('link_id', 'is', null).where('member_id', 'is', null),
 )
 

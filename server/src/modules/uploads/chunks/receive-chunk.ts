@@ -42,7 +42,7 @@ export const receiveChunk = formEndpoint(
 type Arrived = { input: ChunkInput; isAll?: boolean } | { file: UploadedFile }
 
 async function receiveKnown(ctx: UserContext, early: ChunkInput, form: IncomingForm): Promise<Arrived> {
-  if (!(await isOnlyChunk(ctx, early, form.estimatedSize))) return receiveInPlace(ctx, early, form)
+  if (!isOnlyChunk(early, form.estimatedSize)) return receiveInPlace(ctx, early, form)
   const bytes = await reading(collectBytes(form.file, early.totalSize ?? MAX_CHUNK_SIZE))
   const input = await readInput(form)
   if (await storeOnlyChunk(ctx, early, bytes)) return { input, isAll: true }

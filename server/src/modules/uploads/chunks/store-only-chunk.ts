@@ -4,7 +4,7 @@ import type { UserContext } from '../../../context.ts'
 import { MAX_COLLECTED } from '../../../platform/blobs/blob-store.ts'
 import { changeTree, transactAndAnnounce } from '../../items/index.ts'
 import { reclaimingSpace } from '../../versions/index.ts'
-import { findOwnUpload } from '../own-upload.ts'
+import { takeUpload } from '../own-upload.ts'
 import { storingBlob } from '../whole-files/storing-blob.ts'
 import { openUpload } from './claim-chunk.ts'
 import { chunkTooLarge } from './read-stream.ts'
@@ -12,19 +12,17 @@ import { chunkTooLarge } from './read-stream.ts'
 type ChunkInput = ParsedInputOf<typeof uploadChunk>
 
 /**
- * Returns whether a chunk is all of a small file and the first that is known of its upload. Then its bytes are stored as a complete
- * blob, in one transaction with its upload, which takes half the time of claiming a place for it, writing it there and recording it.
+ * Returns whether a chunk is all of a small file. Then its bytes are stored as a complete blob, in one transaction with its upload,
+ * which takes half the time of claiming a place for it, writing it there and recording it.
  */
-export async function isOnlyChunk(
-  ctx: UserContext,
-  { uploadId, totalChunks }: ChunkInput,
-  estimatedSize: number | undefined,
-): Promise<boolean> {
-  if (totalChunks > 1 || estimatedSize === undefined || estimatedSize > MAX_COLLECTED) return false
-  return (await findOwnUpload(ctx.db, ctx.user, uploadId)) === undefined
+export function isOnlyChunk({ totalChunks }: ChunkInput, estimatedSize: number | undefined): boolean {
+  return totalChunks === 1 && estimatedSize !== undefined && estimatedSize <= MAX_COLLECTED
 }
 
-/** Stores an only chunk and opens its upload. Returns false if another request has opened it meanwhile. */
+/** Ends a transaction, because a chunk of its upload has arrived before. */
+class AlreadyOpen extends Error {}
+
+/** Stores an only chunk and opens its upload. Returns false, and stores nothing, if the upload is known already. */
 export async function storeOnlyChunk(ctx: UserContext, input: ChunkInput, bytes: Uint8Array): Promise<boolean> {
   const size = bytes.length
   if (input.totalSize !== undefined && size > input.totalSize) throw chunkTooLarge()
@@ -34,8 +32,17 @@ export async function storeOnlyChunk(ctx: UserContext, input: ChunkInput, bytes:
     // Members are locked before the tree, so their uploads can't share its transactions.
     const transact = ctx.user.member ? transactAndAnnounce<boolean> : changeTree<boolean>
     const isStored = await reclaimingSpace(ctx, (thinnedBytes) =>
-      transact(ctx, (tx) => openUpload(ctx, tx, input, { blobKey, size, thinnedBytes })),
-    )
+      transact(ctx, async (tx) => {
+        // Before anything else: a chunk that is sent again is neither a conflict nor beyond a limit.
+        await takeUpload(tx, { id: input.uploadId }, ([known]) => {
+          if (known) throw new AlreadyOpen()
+        })
+        return openUpload(ctx, tx, input, { blobKey, size, thinnedBytes })
+      }),
+    ).catch((error: unknown) => {
+      if (error instanceof AlreadyOpen) return false
+      throw error
+    })
     if (!isStored) await ctx.blobs.remove(blobKey)
     return isStored
   })
