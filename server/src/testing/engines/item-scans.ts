@@ -30,6 +30,9 @@ export function recordStatements(app: FastifyInstance): void {
 
 let isWatching = false
 
+/** The statements that this process executed last on SQLite, newest last. They tell what a test that hangs is waiting for. */
+export const lastStatements: string[] = []
+
 function watchDrivers(): void {
   if (isWatching) return
   isWatching = true
@@ -38,6 +41,8 @@ function watchDrivers(): void {
     Object.assign(StatementSync.prototype, {
       [name](this: StatementSync, ...given: unknown[]) {
         record('sqlite', this.sourceSQL)
+        lastStatements.push(this.sourceSQL)
+        if (lastStatements.length > 8) lastStatements.shift()
         return original.apply(this, given)
       },
     })

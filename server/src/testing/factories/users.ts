@@ -6,6 +6,7 @@ import { createUser } from '../../modules/accounts/users.ts'
 import { hashPassword } from '../../platform/crypto/passwords.ts'
 import { signSessionToken } from '../../platform/crypto/session-token.ts'
 import { TestClient } from '../clients/client.ts'
+import { lastStatements } from '../engines/item-scans.ts'
 
 export const TEST_PASSWORD = 'Correct-horse-7'
 
@@ -88,7 +89,10 @@ async function inTime<T>(work: Promise<T>, what: string): Promise<T> {
   const over = new AbortController()
   const late = wait(IN_TIME, undefined, { signal: over.signal }).then(() => {
     const busy = process.getActiveResourcesInfo().join(', ')
-    throw new Error(`Waited ${IN_TIME / 1000} s for ${what}. The process has open: ${busy}`)
+    const last = lastStatements.map((statement) => statement.slice(0, 100)).join('\n')
+    throw new Error(
+      `Waited ${IN_TIME / 1000} s for ${what}. The process has open: ${busy}. Its last statements:\n${last}`,
+    )
   })
   try {
     return await Promise.race([work, late])
