@@ -48,11 +48,15 @@ describe.skipIf(process.env.ALCOVE_TEST_DATABASE === 'postgres')('shrinking the 
     await fillAndDelete()
     await sql`create table notes (text)`.execute(db)
     let isShrinking = true
+    let longestStep = 0
     async function writeMeanwhile(): Promise<number> {
       let written = 0
-      for (; isShrinking; written += 1) {
+      for (let { count } = await readPages(db); isShrinking; written += 1) {
         await sql`insert into notes values (${'x'.repeat(100)})`.execute(db)
         await wait(1)
+        const now = await readPages(db)
+        longestStep = Math.max(longestStep, count - now.count)
+        count = now.count
       }
       return written
     }
@@ -65,6 +69,9 @@ describe.skipIf(process.env.ALCOVE_TEST_DATABASE === 'postgres')('shrinking the 
     expect(await fileSize()).toBeLessThan(20 * MEBIBYTE)
     expect((await readPages(db)).free).toBeGreaterThan(1000)
     expect(written).toBeGreaterThan(10)
+    // In pages: what a writer waits for. Those that say which pages are where go, too.
+    expect(longestStep).toBeGreaterThan(16)
+    expect(longestStep).toBeLessThan(150)
     expect((await sql`select count(*) as count from notes`.execute(db)).rows).toEqual([{ count: written }])
     await expectWhole()
     const before = await fileSize()
