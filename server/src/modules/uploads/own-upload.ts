@@ -15,8 +15,17 @@ const uploadOf = (db: Database, value: Value<{ id: string }>) =>
 
 const findUpload = prepareQuery(uploadOf)
 
-/** Gives the upload, if the id is known, to a function, before the next statement returns. */
-export const takeUpload = prepareAhead(uploadOf)
+const findUploadAhead = prepareAhead(uploadOf)
+
+/** Ends a transaction, because the upload that it would open is known already. */
+export class UploadKnown extends Error {}
+
+/** Lets the next statement throw `UploadKnown` if an upload is known already, whoever has it. */
+export function letNextAssertNew(tx: Tx, id: string): Promise<void> {
+  return findUploadAhead(tx, { id }, ([known]) => {
+    if (known) throw new UploadKnown()
+  })
+}
 
 /**
  * Returns the user's upload, or undefined if the id is unknown. Throws 'not found' for another user's upload, and for one to a

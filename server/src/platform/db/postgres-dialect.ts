@@ -1,5 +1,5 @@
 // SURPRISE: some statements of a transaction are sent together with the next one, and nobody waits for their own answers.
-// Measured: a small file waited for eleven answers of PostgreSQL one after the other, and waits for five with this
+// Measured: a small file waited for eleven answers of PostgreSQL one after the other, and waits for four with this
 // (docs/decisions/046-fewer-answers-to-wait-for.md).
 // Remove it when: Kysely sends the statements of a transaction without waiting for each other's answers.
 

@@ -30,10 +30,10 @@ export const receiveChunk = formEndpoint(
     const early = calls.uploadChunk.input.safeParse(form.fields)
     if (!early.success) return receiveUnknown(ctx, form)
     assertIndex(early.data)
-    const whole = isWholeFile(early.data) ? await receiveWholeFile(ctx, early.data, form) : undefined
-    if (whole) return whole
+    const whole = isWholeFile(early.data) ? await receiveWholeFile(ctx, early.data, form) : { form }
+    if ('file' in whole) return { status: 201, body: whole.file }
     const { uploadId, chunkIndex } = early.data
-    const arrived = await whileInFlight(uploadId, chunkIndex, form, () => receiveKnown(ctx, early.data, form))
+    const arrived = await whileInFlight(uploadId, chunkIndex, form, () => receiveKnown(ctx, early.data, whole.form))
     return 'file' in arrived ? { status: 201, body: arrived.file } : finish(ctx, arrived)
   }),
 )

@@ -4,7 +4,7 @@ import type { UserContext } from '../../../context.ts'
 import { MAX_COLLECTED } from '../../../platform/blobs/blob-store.ts'
 import { changeTree, transactAndAnnounce } from '../../items/index.ts'
 import { reclaimingSpace } from '../../versions/index.ts'
-import { takeUpload } from '../own-upload.ts'
+import { letNextAssertNew, UploadKnown } from '../own-upload.ts'
 import { storingBlob } from '../whole-files/storing-blob.ts'
 import { openUpload } from './claim-chunk.ts'
 import { chunkTooLarge } from './read-stream.ts'
@@ -19,9 +19,6 @@ export function isOnlyChunk({ totalChunks }: ChunkInput, estimatedSize: number |
   return totalChunks === 1 && estimatedSize !== undefined && estimatedSize <= MAX_COLLECTED
 }
 
-/** Ends a transaction, because a chunk of its upload has arrived before. */
-class AlreadyOpen extends Error {}
-
 /** Stores an only chunk and opens its upload. Returns false, and stores nothing, if the upload is known already. */
 export async function storeOnlyChunk(ctx: UserContext, input: ChunkInput, bytes: Uint8Array): Promise<boolean> {
   const size = bytes.length
@@ -34,13 +31,11 @@ export async function storeOnlyChunk(ctx: UserContext, input: ChunkInput, bytes:
     const isStored = await reclaimingSpace(ctx, (thinnedBytes) =>
       transact(ctx, async (tx) => {
         // Before anything else: a chunk that is sent again is neither a conflict nor beyond a limit.
-        await takeUpload(tx, { id: input.uploadId }, ([known]) => {
-          if (known) throw new AlreadyOpen()
-        })
+        await letNextAssertNew(tx, input.uploadId)
         return openUpload(ctx, tx, input, { blobKey, size, thinnedBytes })
       }),
     ).catch((error: unknown) => {
-      if (error instanceof AlreadyOpen) return false
+      if (error instanceof UploadKnown) return false
       throw error
     })
     if (!isStored) await ctx.blobs.remove(blobKey)

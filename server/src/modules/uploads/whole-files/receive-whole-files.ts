@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { ParsedInputOf, ResponseOf } from '@alcove/contract/call'
 import { calls } from '@alcove/contract/calls'
 import { MAX_BYTES_TOGETHER, MAX_CHUNK_SIZE } from '@alcove/contract/limits'
@@ -17,7 +17,7 @@ import { countingReclaimable } from '../../versions/index.ts'
 import { collectBytes, reading } from '../chunks/read-stream.ts'
 import { assertNameFree } from '../describe-conflict.ts'
 import { assertMayWrite, openDestination, readDestination } from '../destination.ts'
-import { findOwnUpload, findOwnUploads, presentUploaded } from '../own-upload.ts'
+import { findOwnUpload, findOwnUploads, presentUploaded, UploadKnown } from '../own-upload.ts'
 import { hideOwner } from '../visitors/for-visitors.ts'
 import { assertLinkAllows } from '../visitors/link-limits.ts'
 import { type StoredBytes, storeWholeFile } from './store-whole-file.ts'
@@ -101,27 +101,23 @@ export function isWholeFile(input: ChunkInput): boolean {
 }
 
 /**
- * Receives a whole file in one request and one transaction, which matters for folders with ten thousand small files.
- * Returns undefined, without reading any bytes, if the upload began in chunks.
+ * Receives a whole file in one request and one transaction, which matters for folders with ten thousand small files. If the upload
+ * is known already, returns the form to go on with.
  */
 export async function receiveWholeFile(
   ctx: UserContext,
   early: ChunkInput,
   form: IncomingForm,
-): Promise<{ status: 201; body: UploadedFile } | undefined> {
-  if (await findOwnUpload(ctx.db, ctx.user, early.uploadId)) return undefined
-  if (early.totalSize === undefined || early.totalSize > EARLY_CHECK_SIZE) {
-    if (ctx.user.submission)
-      assertLinkAllows(ctx.user.submission, { filename: early.filename, size: early.totalSize ?? 0 })
-    const destination = readDestination(ctx.user, early)
-    await openDestination(ctx.db, ctx.user, destination)
-    await assertMayWrite(ctx, ctx.db, destination, early.filename)
-    if (destination.onConflict === 'fail') await assertNameFree(ctx, ctx.db, destination, early.filename)
-    if (destination.onConflict !== 'replace') await assertSpaceForItem(ctx.db, ctx)
-    await countingReclaimable(ctx, () => assertSpaceFor(ctx.db, ctx.user, early.totalSize ?? 0))
-  }
-  const file = await storeWholeFile(ctx, early, async (blobKey) => {
-    const stored = await receiveBytes(ctx, early.totalSize ?? guessSize(form), blobKey, form.file)
+): Promise<{ file: UploadedFile } | { form: IncomingForm }> {
+  // Few are known, so a small one is stored before that is found out, in the transaction that would create the file.
+  const isNew = !(early.totalSize !== undefined && early.totalSize <= MAX_COLLECTED)
+  if (isNew && (await findOwnUpload(ctx.db, ctx.user, early.uploadId))) return { form }
+  if (early.totalSize === undefined || early.totalSize > EARLY_CHECK_SIZE) await assertMayStoreEarly(ctx, early)
+  let content: Uint8Array = new Uint8Array()
+  async function write(blobKey: string) {
+    const received = await receiveBytes(ctx, early.totalSize ?? guessSize(form), blobKey, form.file)
+    content = received.content
+    const { stored } = received
     const fields = await form.readRest()
     // If nothing follows the bytes, the form has been read completely.
     const input = fields === form.fields ? early : uploadChunk.input.parse(fields)
@@ -129,8 +125,25 @@ export async function receiveWholeFile(
       throw new AppError('size_mismatch', `${stored.size} bytes have arrived, but ${input.totalSize} were announced.`)
     }
     return { file: input, stored }
-  })
-  return { status: 201, body: file }
+  }
+  try {
+    return { file: await storeWholeFile(ctx, early, write, isNew) }
+  } catch (error) {
+    if (!(error instanceof UploadKnown)) throw error
+    return { form: { ...form, file: Readable.from([content], { objectMode: false }) } }
+  }
+}
+
+/** Refuses a large file before any of its bytes is written. */
+async function assertMayStoreEarly(ctx: UserContext, early: ChunkInput): Promise<void> {
+  if (ctx.user.submission)
+    assertLinkAllows(ctx.user.submission, { filename: early.filename, size: early.totalSize ?? 0 })
+  const destination = readDestination(ctx.user, early)
+  await openDestination(ctx.db, ctx.user, destination)
+  await assertMayWrite(ctx, ctx.db, destination, early.filename)
+  if (destination.onConflict === 'fail') await assertNameFree(ctx, ctx.db, destination, early.filename)
+  if (destination.onConflict !== 'replace') await assertSpaceForItem(ctx.db, ctx)
+  await countingReclaimable(ctx, () => assertSpaceFor(ctx.db, ctx.user, early.totalSize ?? 0))
 }
 
 /** Allowance for forms with unusually short headers, whose file is larger than estimated. In bytes. */
@@ -141,21 +154,21 @@ function guessSize({ estimatedSize }: IncomingForm): number | undefined {
   return estimatedSize === undefined ? undefined : estimatedSize + ESTIMATE_SLACK
 }
 
-/** Writes small files at once and others as they arrive. */
+/** Writes small files at once and others as they arrive. Returns the content of small ones. */
 async function receiveBytes(
   ctx: UserContext,
   size: number | undefined,
   blobKey: string,
   bytes: Readable,
-): Promise<StoredBytes> {
+): Promise<{ stored: StoredBytes; content: Uint8Array }> {
   if (size === undefined || size > MAX_COLLECTED) {
     const streamed = await reading(ctx.blobs.streamWhole(blobKey, bytes, MAX_CHUNK_SIZE))
-    return { size: streamed, sha256: null }
+    return { stored: { size: streamed, sha256: null }, content: new Uint8Array() }
   }
   const content = await reading(collectBytes(bytes, MAX_COLLECTED))
   // Hashes while the disk writes.
   const written = ctx.blobs.writeWhole(blobKey, content)
   const sha256 = hash('sha256', content)
   await written
-  return { size: content.length, sha256 }
+  return { stored: { size: content.length, sha256 }, content }
 }

@@ -10,7 +10,7 @@ import { reclaimingSpace } from '../../versions/index.ts'
 import { commitFile, digestArrival } from '../commit-file.ts'
 import { describeConflict } from '../describe-conflict.ts'
 import { type DestinationInput, readDestination } from '../destination.ts'
-import { isBeingReceived, presentUploadedFile } from '../own-upload.ts'
+import { isBeingReceived, letNextAssertNew, presentUploadedFile, UploadKnown } from '../own-upload.ts'
 import { storingBlob } from './storing-blob.ts'
 
 /** A file sent in one piece: its upload, name and destination. */
@@ -27,12 +27,13 @@ export interface StoredBytes {
 
 /**
  * Writes the bytes of a whole file under a new key and creates the file in one transaction. `write` resolves when they
- * are on stable storage.
+ * are on stable storage. If the upload isn't known to be new, throws `UploadKnown` and stores nothing if it isn't.
  */
 export async function storeWholeFile(
   ctx: UserContext,
   early: WholeFile,
   write: (blobKey: string) => Promise<{ file: WholeFile; stored: StoredBytes }>,
+  isNew = true,
 ): Promise<UploadedFile> {
   try {
     return await storingBlob(ctx, async (blobKey, onCommit) => {
@@ -43,8 +44,11 @@ export async function storeWholeFile(
         stored.sha256 ?? (await digestArrival(ctx, { destination, filename: file.filename, size, blobKey }))
       onCommit()
       return reclaimingSpace(ctx, (thinnedBytes) =>
-        commit(ctx, file, { blobKey, size, sha256 }, thinnedBytes).catch(describeRepeated),
-      )
+        commit(ctx, file, { blobKey, size, sha256 }, { thinnedBytes, isNew }).catch(describeRepeated),
+      ).catch(async (error: unknown) => {
+        if (error instanceof UploadKnown) await ctx.blobs.remove(blobKey)
+        throw error
+      })
     })
   } catch (error) {
     throw await describeConflict(ctx, error, readDestination(ctx.user, early), early.filename)
@@ -60,10 +64,12 @@ async function commit(
   ctx: UserContext,
   file: WholeFile,
   { blobKey, size, sha256 }: StoredBytes & { blobKey: string },
-  thinnedBytes: number,
+  { thinnedBytes, isNew }: { thinnedBytes: number; isNew: boolean },
 ): Promise<UploadedFile> {
   const destination = readDestination(ctx.user, file)
   const item = await changeTree(ctx, async (tx) => {
+    // Before anything else: a file that is sent again is neither a conflict nor beyond a limit.
+    if (!isNew) await letNextAssertNew(tx, file.uploadId)
     const committed = await commitFile(ctx, tx, {
       filename: file.filename,
       size,

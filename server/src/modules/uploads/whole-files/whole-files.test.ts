@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { createFolder, getFolder, listFiles, listRootFolders } from '@alcove/contract/files'
+import { createFolder, getFolder, listFiles, listRootFolders, renameFile } from '@alcove/contract/files'
 import { completeUpload } from '@alcove/contract/uploads'
 import { describe, expect, it } from 'vitest'
-import { download, readStorage, setUpDrive, user } from '../../../testing/factories/drive.ts'
+import { app, download, readStorage, setUpDrive, user } from '../../../testing/factories/drive.ts'
+import { findUnusedBytes } from '../../storage/sweep-blobs.ts'
 
 setUpDrive()
 
@@ -20,13 +21,30 @@ describe('uploading a file in one request', () => {
     expect((await download('empty.txt')).length).toBe(0)
   })
 
-  it('stores the file once when the request is repeated', async () => {
-    const fields = { uploadId: randomUUID(), filename: 'a.txt', chunkIndex: 0, totalChunks: 1, complete: true }
+  it.each([4, undefined])('stores the file once when the request is repeated (size %s)', async (totalSize) => {
+    const whole = { filename: 'a.txt', chunkIndex: 0, totalChunks: 1, complete: true, onConflict: 'fail' }
+    const fields = { ...whole, uploadId: randomUUID(), totalSize }
     const responses = await Promise.all([1, 2, 3].map(() => user.client.sendChunk(fields, 'same')))
     const again = await user.client.sendChunk(fields, 'same')
     expect(again.status).toBe(201)
     for (const { status } of responses) expect([201, 409]).toContain(status)
     expect((await user.client.call(listFiles, {})).body.files).toHaveLength(1)
+    expect(await readStorage()).toEqual({ used_bytes: 4, reserved_bytes: 0 })
+    const [file] = (await user.client.call(listFiles, {})).body.files
+    await user.client.call(renameFile, { oldFilename: 'a.txt', newName: 'b.txt' })
+    expect(await user.client.sendChunk(fields, 'same')).toMatchObject({ status: 201, body: { id: file?.id } })
+    const stranger = (await app.createUser()).client
+    expect((await stranger.sendChunk(fields, 'same')).status).toBe(404)
+    const unused: string[] = []
+    await findUnusedBytes(app.services, (name) => unused.push(name), { withYoung: true })
+    expect(unused).toEqual([])
+  })
+
+  it('completes a file that was begun in a chunk of its own', async () => {
+    const fields = { uploadId: randomUUID(), filename: 'a.txt', chunkIndex: 0, totalChunks: 1, totalSize: 4 }
+    expect((await user.client.sendChunk(fields, 'old.')).status).toBe(200)
+    expect((await user.client.sendChunk({ ...fields, complete: true }, 'new.')).status).toBe(201)
+    expect((await download('a.txt')).toString()).toBe('new.')
     expect(await readStorage()).toEqual({ used_bytes: 4, reserved_bytes: 0 })
   })
 
