@@ -29,11 +29,13 @@ export const receiveChunk = formEndpoint(
   forVisitors(async (ctx, form) => {
     const early = calls.uploadChunk.input.safeParse(form.fields)
     if (!early.success) return receiveUnknown(ctx, form)
-    assertIndex(early.data)
-    const whole = isWholeFile(early.data) ? await receiveWholeFile(ctx, early.data, form) : { form }
-    if ('file' in whole) return { status: 201, body: whole.file }
-    const { uploadId, chunkIndex } = early.data
-    const arrived = await whileInFlight(uploadId, chunkIndex, form, () => receiveKnown(ctx, early.data, whole.form))
+    const { data } = early
+    assertIndex(data)
+    const whole = isWholeFile(data) ? await receiveWholeFile(ctx, data, form) : undefined
+    if (whole && 'file' in whole) return { status: 201, body: whole.file }
+    // A whole file that was not stored belongs to a known upload, which has a place for its bytes.
+    const receive = () => (whole ? receiveInPlace(ctx, data, whole.form) : receiveKnown(ctx, data, form))
+    const arrived = await whileInFlight(data.uploadId, data.chunkIndex, form, receive)
     return 'file' in arrived ? { status: 201, body: arrived.file } : finish(ctx, arrived)
   }),
 )

@@ -109,9 +109,9 @@ export async function receiveWholeFile(
   early: ChunkInput,
   form: IncomingForm,
 ): Promise<{ file: UploadedFile } | { form: IncomingForm }> {
-  // Few are known, so a small one is stored before that is found out, in the transaction that would create the file.
-  const isNew = !(early.totalSize !== undefined && early.totalSize <= MAX_COLLECTED)
-  if (isNew && (await findOwnUpload(ctx.db, ctx.user, early.uploadId))) return { form }
+  const isSmall = early.totalSize !== undefined && early.totalSize <= MAX_COLLECTED
+  // Hardly any upload is known. So a small file is looked for only in the transaction that would create it.
+  if (!isSmall && (await findOwnUpload(ctx.db, ctx.user, early.uploadId))) return { form }
   if (early.totalSize === undefined || early.totalSize > EARLY_CHECK_SIZE) await assertMayStoreEarly(ctx, early)
   let content: Uint8Array = new Uint8Array()
   async function write(blobKey: string) {
@@ -127,7 +127,7 @@ export async function receiveWholeFile(
     return { file: input, stored }
   }
   try {
-    return { file: await storeWholeFile(ctx, early, write, isNew) }
+    return { file: await storeWholeFile(ctx, early, write, { isNew: !isSmall }) }
   } catch (error) {
     if (!(error instanceof UploadKnown)) throw error
     return { form: { ...form, file: Readable.from([content], { objectMode: false }) } }

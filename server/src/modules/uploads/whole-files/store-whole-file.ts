@@ -27,13 +27,14 @@ export interface StoredBytes {
 
 /**
  * Writes the bytes of a whole file under a new key and creates the file in one transaction. `write` resolves when they
- * are on stable storage. If the upload isn't known to be new, throws `UploadKnown` and stores nothing if it isn't.
+ * are on stable storage. A caller that hasn't looked for the upload says so (`isNew: false`): if it is known, `UploadKnown` is thrown
+ * and nothing is stored.
  */
 export async function storeWholeFile(
   ctx: UserContext,
   early: WholeFile,
   write: (blobKey: string) => Promise<{ file: WholeFile; stored: StoredBytes }>,
-  isNew = true,
+  { isNew } = { isNew: true },
 ): Promise<UploadedFile> {
   try {
     return await storingBlob(ctx, async (blobKey, onCommit) => {
