@@ -69,7 +69,7 @@ describe.skipIf(process.env.ALCOVE_TEST_DATABASE === 'postgres')('shrinking the 
     expect(await fileSize()).toBeLessThan(20 * MEBIBYTE)
     expect((await readPages(db)).free).toBeGreaterThan(1000)
     expect(written).toBeGreaterThan(10)
-    // In pages: what a writer waits for. Those that say which pages are where go, too.
+    // A writer waits for one step: up to 128 pages, and a few that only say where others are.
     expect(longestStep).toBeGreaterThan(16)
     expect(longestStep).toBeLessThan(150)
     expect((await sql`select count(*) as count from notes`.execute(db)).rows).toEqual([{ count: written }])

@@ -91,7 +91,7 @@ async function inTime<T>(work: Promise<T>, what: string): Promise<T> {
     const busy = process.getActiveResourcesInfo().join(', ')
     const last = lastStatements.map((statement) => statement.slice(0, 100)).join('\n')
     throw new Error(
-      `Waited ${IN_TIME / 1000} s for ${what}. The process has open: ${busy}. Its last statements:\n${last}`,
+      `Waited ${IN_TIME / 1000} s for ${what}. The process has open: ${busy}. Its last statements on SQLite:\n${last}`,
     )
   })
   try {
