@@ -143,12 +143,16 @@ async function findViolations(page: Page): Promise<{ id: string; where: string[]
   // Colors are measured after all transitions have ended. Endless animations, such as the bars of the current track,
   // change no colors.
   await page.evaluate(async () => {
+    const nextFrame = () => new Promise(requestAnimationFrame)
+    // Chromium takes a transition no further while its element is hidden, as below a preview, so `finished` may never come.
+    const isRunning = ({ effect, playState }: Animation) =>
+      playState === 'running' &&
+      effect instanceof KeyframeEffect &&
+      effect.getComputedTiming().iterations !== Number.POSITIVE_INFINITY &&
+      effect.target?.checkVisibility()
     // A new color scheme applies in the next frame, and its transitions start in the one after.
-    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
-    const ending = document
-      .getAnimations()
-      .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
-    await Promise.all(ending.map((animation) => animation.finished.catch(() => {})))
+    for (let frame = 0; frame < 2; frame += 1) await nextFrame()
+    while (document.getAnimations().some(isRunning)) await nextFrame()
     Reflect.deleteProperty(window, 'hasFaded')
     window.addEventListener('transitionrun', () => Object.assign(window, { hasFaded: true }), { once: true })
   })
