@@ -32,6 +32,8 @@ export interface BlobResponse extends Started {
   isWhole?: boolean
   /** Whether the bytes at this address never change, so that browsers can cache them for good. */
   isImmutable?: boolean
+  /** The SHA-256 of the bytes in hexadecimal, null if it is not computed yet. Looked up if undefined. */
+  sha256?: string | null
 }
 
 export interface StreamResponse extends Started {
@@ -101,8 +103,8 @@ async function sendBlob(
     reply.header('content-range', `bytes */${answer.size}`)
     throw new AppError('range_not_satisfiable', 'The requested range is beyond the end of the file.')
   }
-  const digest = await findReprDigest(services.db, answer.blobKey)
-  if (digest !== undefined) reply.header('repr-digest', digest)
+  const sha256 = answer.sha256 === undefined ? await findSha256(services.db, answer.blobKey) : answer.sha256
+  if (sha256) reply.header('repr-digest', reprDigestOf(sha256))
   if (range.start === 0 && request.method !== 'HEAD') await answer.onStart?.()
   const behindFront = isLeftToFront(services, request, range)
     ? services.blobs.internalAddress(answer.blobKey)
@@ -253,10 +255,14 @@ export function parseRange(header: string | undefined, size: number): RequestedR
   return { start, end, isPart: true }
 }
 
-/** Returns the value of `Repr-Digest` (RFC 9530) for a blob, or undefined if its digest is not computed yet. */
-async function findReprDigest(db: Database, blobKey: string): Promise<string | undefined> {
+/** Returns the value of `Repr-Digest` (RFC 9530). */
+function reprDigestOf(sha256: string): string {
+  return `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`
+}
+
+async function findSha256(db: Database, blobKey: string): Promise<string | null | undefined> {
   const [blob] = (await findDigest(db, { key: blobKey })).rows
-  return blob?.sha256 ? `sha-256=:${Buffer.from(blob.sha256, 'hex').toString('base64')}:` : undefined
+  return blob?.sha256
 }
 
 const findDigest = prepareQuery((db, value: Value<{ key: string }>) =>

@@ -56,9 +56,9 @@ export const downloadItem = endpoint(calls.downloadItem, async (ctx, { signature
   if (member !== undefined) return downloadShared(ctx, { id, owner, member, version, signedAt })
   const [found] = (await findGranted(ctx.db, { id, owner })).rows
   if (found) {
-    const { grants_revoked_at, ...item } = found
+    const { grants_revoked_at, sha256, ...item } = found
     if (isRevoked(signedAt, grants_revoked_at)) throw expired()
-    return { ...(await bytesOf(ctx, item, version)), isStillAllowed: () => isUsable(ctx.db, owner) }
+    return { ...(await bytesOf(ctx, item, version, sha256)), isStillAllowed: () => isUsable(ctx.db, owner) }
   }
   const selection = await findSelection(ctx, id, owner)
   if (!selection) throw notFound('item')
@@ -75,9 +75,10 @@ const selectGranted = (db: Database, value: Value<Granted>) =>
   db
     .selectFrom('items')
     .innerJoin('users', 'users.id', 'items.owner_id')
+    .leftJoin('blobs', 'blobs.key', 'items.blob_key')
     // Named, so that PostgreSQL plans it once per connection.
     .select(itemColumns.map((column) => `items.${column}` as const))
-    .select('grants_revoked_at')
+    .select(['grants_revoked_at', 'blobs.sha256'])
     .where('items.id', '=', value('id'))
     .where('owner_id', '=', value('owner'))
     .where('trash_id', 'is', null)
@@ -86,9 +87,14 @@ const selectGranted = (db: Database, value: Value<Granted>) =>
 
 const findGranted = prepareQuery(selectGranted)
 
-async function bytesOf(ctx: Context, item: ItemRow, version: string | undefined): Promise<BytesResponse> {
+async function bytesOf(
+  ctx: Context,
+  item: ItemRow,
+  version: string | undefined,
+  sha256: string | null,
+): Promise<BytesResponse> {
   if (version !== undefined) return fileResponse(await asVersion(ctx.db, item, version), 'attachment')
-  return item.kind === 'file' ? fileResponse(item, 'attachment') : zipFolder(ctx, item)
+  return item.kind === 'file' ? { ...fileResponse(item, 'attachment'), sha256 } : zipFolder(ctx, item)
 }
 
 interface SharedDownload {
@@ -110,9 +116,9 @@ async function downloadShared(ctx: Context, shared: SharedDownload): Promise<Byt
       .executeTakeFirst()
   const found = await findItem(folderId)
   if (found) {
-    const { grants_revoked_at: _, ...item } = found
+    const { grants_revoked_at: _, sha256, ...item } = found
     const isStillThere = async () => (await findItem((await getHolder(ctx, shared)).folder_id)) !== undefined
-    return { ...(await bytesOf(ctx, item, version)), isStillAllowed: () => isAllowed(isStillThere) }
+    return { ...(await bytesOf(ctx, item, version, sha256)), isStillAllowed: () => isAllowed(isStillThere) }
   }
   const selection = version === undefined ? await findSelection(ctx, id, user_id) : undefined
   if (!selection) throw notFound('item')
