@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { Kysely, sql, type Transaction } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { foldOldMigrations, INITIAL, isOldMigration, newerDatabase } from './migrations/fold-old-migrations.ts'
+import { haveRun } from './migrations/have-run.ts'
 import { migrations } from './migrations/migrations.ts'
 import { createSqliteDialect } from './node-sqlite-dialect.ts'
 import { createPostgresDialect } from './postgres-dialect.ts'
@@ -42,9 +43,11 @@ interface MigrateOptions {
 
 /** Runs the migrations that have not run. Several servers may do so at once: Kysely takes a lock. */
 export async function migrate(db: Database, engine: Engine, { upTo, onMigration }: MigrateOptions = {}): Promise<void> {
+  const known = migrations(engine)
+  if (upTo === undefined && (await haveRun(db, engine, Object.keys(known)))) return
   await foldOldMigrations(db)
   let isNew = false
-  const all = Object.entries(migrations(engine)).map(([name, { up }]): [string, Migration] => {
+  const all = Object.entries(known).map(([name, { up }]): [string, Migration] => {
     function run(tx: Kysely<unknown>): Promise<void> {
       isNew ||= name === INITIAL
       if (!isNew) onMigration?.(name)
