@@ -87,7 +87,7 @@ export async function removeQueuedBlobs({
     const keptKeys = new Set(kept.map((row) => row.key))
     const gone = [...keys.map((key) => [key, key] as const), ...thumbnails.map(keysOfThumbnail)]
     await Promise.all(gone.filter(([key]) => !keptKeys.has(key)).map(([, stored]) => blobs.remove(stored)))
-    await Promise.all(keys.filter((key) => !keptKeys.has(key)).map((key) => segments.store.remove(key)))
+    await segments.store.remove(keys.filter((key) => !keptKeys.has(key)))
     await db.deleteFrom('blob_removals').where('blob_key', 'in', keys).execute()
   }
 }

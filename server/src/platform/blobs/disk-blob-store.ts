@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
-import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, link, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { KeyedLock, SharedSync } from '../concurrency.ts'
@@ -14,7 +14,7 @@ import {
   type StagedChunk,
 } from './blob-store.ts'
 import { copyWhole, makeDurable, readCounting, writeNew } from './copy-file.ts'
-import { copyInto, sendFile, writeDurably, writeTo } from './disk-files.ts'
+import { copyInto, removeFile, sendFile, writeDurably, writeTo } from './disk-files.ts'
 import { FreeDiskSpace } from './free-disk-space.ts'
 import { OpenFiles } from './open-files.ts'
 import { SmallBlobs } from './small-blobs.ts'
@@ -115,7 +115,7 @@ export class DiskBlobStore implements BlobStore {
       const size = await this.#withFile(path, (file) => writeDurably(file, 0, bytes, maxSize, this.#freeSpace))
       return { stagingKey, size }
     } catch (error) {
-      await rm(path, { force: true })
+      await removeFile(path)
       throw error
     }
   }
@@ -129,12 +129,12 @@ export class DiskBlobStore implements BlobStore {
       const offset = place.offset
       await this.#freeSpace.take(chunk.size)
       await this.#withFile(this.#path(key), (file) => copyInto(file, offset, staged))
-      await rm(staged)
+      await unlink(staged)
     })
   }
 
   async dropStagedChunk(chunk: StagedChunk): Promise<void> {
-    await rm(this.#stagingPath(chunk.stagingKey), { force: true })
+    await removeFile(this.#stagingPath(chunk.stagingKey))
   }
 
   unparkChunk(key: string, place: { index: number; offset: number }): Promise<void> {
@@ -145,7 +145,7 @@ export class DiskBlobStore implements BlobStore {
   }
 
   async dropParkedChunk(key: string): Promise<void> {
-    await rm(this.#parkedPath(key), { force: true })
+    await removeFile(this.#parkedPath(key))
   }
 
   async seal(key: string, sizes: readonly number[]): Promise<void> {
@@ -202,7 +202,7 @@ export class DiskBlobStore implements BlobStore {
 
   async remove(key: string): Promise<void> {
     if (this.#small.has(key)) return this.#small.remove(key)
-    await Promise.all([rm(this.#path(key), { force: true }), this.dropParkedChunk(key)])
+    await Promise.all([removeFile(this.#path(key)), this.dropParkedChunk(key)])
     this.#openFiles.forget(this.#path(key))
   }
 
@@ -213,7 +213,7 @@ export class DiskBlobStore implements BlobStore {
       if (old.length === 0) continue
       const used = await findUsed(old)
       for (const name of old.filter((candidate) => !used.has(candidate))) {
-        await rm(join(folder, name), { force: true })
+        await removeFile(join(folder, name))
         removed++
       }
     }
@@ -299,7 +299,7 @@ export class DiskBlobStore implements BlobStore {
       throw error
     }
     await this.#syncDirectory(dirname(path))
-    await rm(staged)
+    await unlink(staged)
     return true
   }
 

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { type Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { hasLittleMemory } from '../processes/operating-system.ts'
@@ -219,4 +219,11 @@ export async function copyInto(target: FileHandle, offset: number, sourcePath: s
   } finally {
     await source.close()
   }
+}
+
+/** Removes a file, if there is one. Unlike `rm`, it does not first look at it, for which `rm` stops the event loop. */
+export async function removeFile(path: string): Promise<void> {
+  await unlink(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
 }

@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ChunkTooLargeError, type StagedChunk } from './blob-store.ts'
+import { removeFile } from './disk-files.ts'
 
 /** Bytes per write. Smaller content stays in memory. */
 const WRITE_SIZE = 256 * 1024
@@ -86,7 +87,7 @@ export class StagingFiles {
       await file?.appendFile(rest)
       return new StagedBytes(path, stagingKey, size, digest.digest('base64'), file ? undefined : rest)
     } catch (error) {
-      await rm(path, { force: true })
+      await removeFile(path)
       throw error
     } finally {
       await file?.close()
@@ -94,7 +95,7 @@ export class StagingFiles {
   }
 
   async drop({ stagingKey }: Pick<StagedChunk, 'stagingKey'>): Promise<void> {
-    await rm(join(this.#folder, stagingKey), { force: true })
+    await removeFile(join(this.#folder, stagingKey))
   }
 
   /** Lists files that were last changed before a time. */

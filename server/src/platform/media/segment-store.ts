@@ -61,9 +61,14 @@ export class SegmentStore {
     }
   }
 
-  /** Removes all segments of a blob. */
-  async remove(blobKey: string): Promise<void> {
-    await rm(join(this.#root, blobKey), { recursive: true, force: true })
+  /** Removes all segments of some blobs. Most blobs have none. */
+  async remove(blobKeys: readonly string[]): Promise<void> {
+    const there = new Set(await readdir(this.#root).catch(() => []))
+    await Promise.all(
+      blobKeys
+        .filter((key) => there.has(key))
+        .map((key) => rm(join(this.#root, key), { recursive: true, force: true })),
+    )
   }
 
   /** Removes old segments, those above the size limit, and those of blobs that `findThere` doesn't return. */
@@ -77,11 +82,9 @@ export class SegmentStore {
   async #sweep(now: number, findThere: (blobKeys: string[]) => Promise<Set<string>>): Promise<void> {
     const blobKeys = await readdir(this.#root).catch(() => [])
     const there = await findThere(blobKeys)
+    await this.remove(blobKeys.filter((key) => !there.has(key)))
     const kept: Kept[] = []
-    for (const blobKey of blobKeys) {
-      if (there.has(blobKey)) kept.push(...(await this.#list(blobKey)))
-      else await this.remove(blobKey)
-    }
+    for (const blobKey of there) kept.push(...(await this.#list(blobKey)))
     kept.sort((a, b) => b.usedAt - a.usedAt)
     let bytes = 0
     for (const segment of kept) {
