@@ -167,7 +167,8 @@ export class DiskBlobStore implements BlobStore {
   }
 
   async send(key: string, range: ByteRange, begin: () => Writable): Promise<void> {
-    const small = this.#small.read(key)
+    // A small blob ends before such a range, so a player's ranges need no look-up.
+    const small = range.end < MAX_COLLECTED ? this.#small.read(key) : undefined
     if (small) return writeTo(begin(), small.subarray(range.start, range.end + 1))
     return this.#openFiles.use(this.#path(key), (file) => sendFile(file, range, begin))
   }
