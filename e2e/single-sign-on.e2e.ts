@@ -1,3 +1,4 @@
+import { getSignInSettings, saveProvider } from '@alcove/contract/admin-sign-in'
 import { createFolder } from '@alcove/contract/files'
 import { RECENT_SIGN_IN_WINDOW } from '@alcove/contract/limits'
 import { finishSignIn, startSignIn } from '@alcove/contract/single-sign-on'
@@ -8,7 +9,7 @@ import { createTestApp, type TestApp } from '@alcove/server/testing/engines/test
 import { providerAt } from '@alcove/server/testing/factories/providers'
 import { TEST_PASSWORD } from '@alcove/server/testing/factories/users'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, signInAs, test, webDirectory } from './fixtures.ts'
+import { expect, expectAccessible, signInAs, test, waitUntilQuiet, webDirectory } from './fixtures.ts'
 import { tileOf } from './users.ts'
 
 let product: TestApp
@@ -137,4 +138,33 @@ test('an administrator adds a provider, tests it, and switches passwords off', a
   await expect(page.getByRole('button', { name: 'Login' })).toHaveCount(0)
   await page.getByRole('link', { name: 'Sign in with a password' }).click()
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
+})
+
+test('an administrator orders providers faster than the order is saved', async ({ page }) => {
+  const administrator = await product.createUser({ isAdmin: true })
+  await administrator.client.call(saveProvider, { ...providerAt(provider.issuer), name: 'club', label: 'Club' })
+  await administrator.client.call(saveProvider, { ...providerAt(provider.issuer), name: 'school', label: 'School' })
+  await signInAs(page, administrator)
+  const held: (() => Promise<void>)[] = []
+  await page.route('**/api/admin/sign-in', (route) => {
+    if (route.request().method() === 'PUT') held.push(() => route.continue())
+    else void route.continue()
+  })
+  await page.goto(`${url}/admin/sign-in`)
+  const list = page.getByRole('list', { name: 'Providers' })
+  const up = list.getByRole('button', { name: 'Move School up' })
+  await expect(up).toBeVisible()
+  const moves = (await list.getByRole('listitem').count()) - 1
+  for (let times = 0; times <= moves; times++) await up.press('Enter')
+  await expect(list.getByRole('listitem').first()).toContainText('School')
+  await expect(up).toBeFocused()
+  await expect(up).toBeDisabled()
+  for (let saved = 0; saved < moves; saved++) {
+    await expect.poll(() => held.length).toBe(saved + 1)
+    await held[saved]?.()
+  }
+  await waitUntilQuiet(page)
+  await expect(list.getByRole('listitem').first()).toContainText('School')
+  expect((await administrator.client.call(getSignInSettings, {})).body.providers[0]?.name).toBe('school')
+  await expectAccessible(page)
 })

@@ -1,12 +1,15 @@
+import type { OutputOf } from '@alcove/contract/call'
 import { getNoticeSettings, type MailSettings, type NoticeKind, updateNoticeSettings } from '@alcove/contract/notices'
 import { Skeleton, Switch, VisuallyHidden } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { CallCancelled, send, sentenceOf } from '../../api/api.ts'
-import { usePendingValue } from '../../api/use-pending-value.ts'
+import { useQuery } from '@tanstack/react-query'
+import { send } from '../../api/api.ts'
+import { useSetting } from '../../api/use-setting.ts'
 import { Card } from '../../ui/Card.tsx'
 import { LoadError } from '../../ui/LoadError.tsx'
 import { notifyError } from '../../ui/toasts/notify.tsx'
 import styles from './NoticesCard.module.css'
+
+type NoticeSettings = OutputOf<typeof getNoticeSettings>
 
 const settingsKey = ['notice-settings']
 
@@ -71,20 +74,12 @@ export function NoticesCard() {
 }
 
 function MailSwitch({ kind, mail }: { readonly kind: NoticeKind; readonly mail: MailSettings }) {
-  const queryClient = useQueryClient()
-  // One after another, so that the last response has all changes.
-  const { mutateAsync: save } = useMutation({
-    scope: { id: 'notice settings' },
-    mutationFn: (isOn: boolean) => send(updateNoticeSettings, { mail: { [kind]: isOn } }),
-    async onSuccess(settings) {
-      await queryClient.cancelQueries({ queryKey: settingsKey })
-      queryClient.setQueryData(settingsKey, settings)
-    },
-    onError(error) {
-      if (!(error instanceof CallCancelled)) notifyError(sentenceOf(error) ?? 'Couldn’t save this setting. Try again.')
-    },
+  const [isOn, switchMail] = useSetting(mail[kind], {
+    queryKey: settingsKey,
+    save: (isWanted) => send(updateNoticeSettings, { mail: { [kind]: isWanted } }),
+    update: (_settings: NoticeSettings, saved) => saved,
+    onFailed: (sentence) => notifyError(sentence ?? 'Couldn’t save this setting. Try again.'),
   })
-  const [isOn, showOn] = usePendingValue(mail[kind])
   return (
     <Switch
       {...switches[kind]}
@@ -100,7 +95,7 @@ function MailSwitch({ kind, mail }: { readonly kind: NoticeKind; readonly mail: 
       size="md"
       withThumbIndicator={false}
       checked={isOn}
-      onChange={({ currentTarget: { checked } }) => showOn(checked, save(checked))}
+      onChange={({ currentTarget: { checked } }) => switchMail(checked)}
     />
   )
 }

@@ -2,11 +2,10 @@ import type { Appearance } from '@alcove/contract/admin-site'
 import { MAX_LOGO_BYTES } from '@alcove/contract/limits'
 import { Button, Switch } from '@mantine/core'
 import { useRef, useState } from 'react'
-import { usePendingValue } from '../../../api/use-pending-value.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import styles from './AppearanceSection.module.css'
-import { useDeleteLogo, useReplaceLogo, useSaveAppearance } from './queries.ts'
+import { useDeleteLogo, useReplaceLogo, useShowsName } from './queries.ts'
 import { SaveState } from './SaveState.tsx'
 
 /** Sets the logo. The server draws it anew, so it can be any file that claims to be a picture. */
@@ -15,11 +14,9 @@ export function LogoForm({ appearance }: { readonly appearance: Appearance }) {
   const input = useRef<HTMLInputElement>(null)
   const replace = useReplaceLogo()
   const remove = useDeleteLogo()
-  const save = useSaveAppearance()
-  const [showsNameNow, showName] = usePendingValue(showsName)
+  const [showsNameNow, showName] = useShowsName(showsName)
   const [problem, setProblem] = useState<string>()
-  const last = [remove, replace].find(({ isError, isSuccess }) => isError || isSuccess)
-  const shown = save.isError ? save : last
+  const shown = [remove, replace].find(({ isError, isSuccess }) => isError || isSuccess)
 
   async function choose(file: File | undefined) {
     remove.reset()
@@ -48,9 +45,7 @@ export function LogoForm({ appearance }: { readonly appearance: Appearance }) {
           label="Show the name beside the logo"
           description="Switch it off if the logo contains the name."
           checked={showsNameNow}
-          onChange={({ currentTarget: { checked } }) => {
-            if (!save.isPending) showName(checked, save.mutateAsync({ showsName: checked }))
-          }}
+          onChange={({ currentTarget: { checked } }) => showName(checked)}
         />
       )}
       <input

@@ -15,6 +15,8 @@ import { send } from '../../../api/api.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
 import { announced } from '../../../api/site-state.ts'
 import { useAction } from '../../../api/use-call.ts'
+import { useSetting } from '../../../api/use-setting.ts'
+import { notifyError } from '../../../ui/toasts/notify.tsx'
 import { adminKeys } from '../queries.ts'
 
 export function useAppearance() {
@@ -47,6 +49,19 @@ function useSaving<C extends AnyCall>(call: C, queryKey: QueryKey, onSaved?: (sa
 const showAnnouncement = ({ announcement }: Appearance) => announced.set(announcement)
 
 export const useSaveAppearance = () => useSaving(updateAppearance, adminKeys.appearance, showAnnouncement)
+
+/** Whether the name is shown beside the logo, and the function that changes it. */
+export function useShowsName(stored: boolean) {
+  const queryClient = useQueryClient()
+  return useSetting(stored, {
+    queryKey: adminKeys.appearance,
+    save: (showsName) => send(updateAppearance, { showsName }),
+    update: (_appearance: Appearance, saved) => saved,
+    onSaved: () => void queryClient.invalidateQueries({ queryKey: adminKeys.auditLog }),
+    onFailed: (sentence) => notifyError(sentence ?? 'Couldn’t save this setting. Try again.'),
+  })
+}
+
 export const useReplaceLogo = () => useSaving(replaceLogo, adminKeys.appearance)
 export const useDeleteLogo = () => useSaving(deleteLogo, adminKeys.appearance)
 export const useSaveLegalTexts = () => useSaving(updateLegalTexts, adminKeys.legalTexts)

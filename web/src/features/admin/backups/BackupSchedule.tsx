@@ -1,10 +1,10 @@
 import { type getBackups, scheduleBackups, type schedules } from '@alcove/contract/admin-backups'
 import type { OutputOf } from '@alcove/contract/call'
 import { SegmentedControl } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
-import { CallCancelled, send, sentenceOf } from '../../../api/api.ts'
-import { usePendingValue } from '../../../api/use-pending-value.ts'
+import { send } from '../../../api/api.ts'
+import { useSetting } from '../../../api/use-setting.ts'
 import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
 import styles from '../parts/sections.module.css'
 import { adminKeys } from '../queries.ts'
@@ -22,31 +22,21 @@ const choices: { value: Every; label: string }[] = [
 export function BackupSchedule({ every }: { readonly every: Every }) {
   const id = useId()
   const queryClient = useQueryClient()
-  // One after another, so that the last choice is the one that stays.
-  const { mutateAsync: save } = useMutation({
-    scope: { id: 'backup schedule' },
-    mutationFn: (chosen: Every) => send(scheduleBackups, { every: chosen }),
-    async onSuccess({ message }, chosen) {
-      await queryClient.cancelQueries({ queryKey: adminKeys.backups })
-      queryClient.setQueryData<Backups>(adminKeys.backups, (backups) => backups && { ...backups, every: chosen })
+  const [shown, choose] = useSetting(every, {
+    queryKey: adminKeys.backups,
+    save: (chosen) => send(scheduleBackups, { every: chosen }),
+    update: (backups: Backups, _saved, chosen) => ({ ...backups, every: chosen }),
+    onSaved: ({ message }) => {
       notifySuccess(message)
+      // The time of the next one changes, too.
+      void queryClient.invalidateQueries({ queryKey: adminKeys.backups })
     },
-    onError(error) {
-      if (error instanceof CallCancelled) return
-      notifyError(sentenceOf(error) ?? 'Couldn’t save the schedule. Try again.')
-    },
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: adminKeys.backups }),
+    onFailed: (sentence) => notifyError(sentence ?? 'Couldn’t save the schedule. Try again.'),
   })
-  const [shown, show] = usePendingValue(every)
   return (
     <div className={styles.choice}>
       <span id={id}>Back up by itself, at night</span>
-      <SegmentedControl
-        aria-labelledby={id}
-        value={shown}
-        data={choices}
-        onChange={(chosen) => show(chosen, save(chosen))}
-      />
+      <SegmentedControl aria-labelledby={id} value={shown} data={choices} onChange={choose} />
     </div>
   )
 }

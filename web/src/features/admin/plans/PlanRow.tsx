@@ -1,10 +1,11 @@
 import { tierOf } from '@alcove/contract/plans'
 import { Anchor } from '@mantine/core'
-import { IconArrowBackUp, IconArrowDown, IconArrowUp, IconPencil, IconTrash } from '@tabler/icons-react'
-import { type ReactNode, useId } from 'react'
+import { IconArrowBackUp, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useId } from 'react'
 import { Link } from 'react-router'
 import { plural } from '../../../lib/format.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
+import { MoveButton } from '../parts/MoveButton.tsx'
 import styles from './PlanRow.module.css'
 import { describeKeeping, describeTerms, formatCharge, titleOf } from './plan-texts.ts'
 import { isReplaced, type StagedPlan } from './staged-plans.ts'
@@ -47,12 +48,8 @@ export function PlanRow({ plan, isFirst, isLast, onMove, onEdit, onRemove }: Pla
         {change && <p className={styles.change}>{change}</p>}
       </div>
       <div className={styles.tools}>
-        <MoveButton label={`Move ${which} up`} isIdle={isFirst} onClick={() => onMove(-1)}>
-          <IconArrowUp size={18} stroke={1.75} />
-        </MoveButton>
-        <MoveButton label={`Move ${which} down`} isIdle={isLast} onClick={() => onMove(1)}>
-          <IconArrowDown size={18} stroke={1.75} />
-        </MoveButton>
+        <MoveButton what={which} by={-1} isIdle={isFirst} onMove={onMove} />
+        <MoveButton what={which} by={1} isIdle={isLast} onMove={onMove} />
         {!isRemoved && (
           <IconButton label={`Edit ${which}`} onClick={onEdit}>
             <IconPencil size={18} stroke={1.75} />
@@ -89,27 +86,4 @@ function describeChange(plan: StagedPlan): string | undefined {
   const kept = describeKeeping(saved)
   if (plan.isRemoved) return kept ? `No longer sold after saving. ${kept}` : 'No longer sold after saving.'
   return isReplaced(plan) ? (kept ?? `Before: ${describeTerms(saved)}.`) : undefined
-}
-
-interface MoveButtonProps {
-  readonly label: string
-  /** There is no further place. The button keeps the focus. */
-  readonly isIdle: boolean
-  readonly onClick: () => void
-  readonly children: ReactNode
-}
-
-function MoveButton({ label, isIdle, onClick, children }: MoveButtonProps) {
-  return (
-    <IconButton
-      className={styles.move}
-      label={label}
-      aria-disabled={isIdle || undefined}
-      onClick={() => {
-        if (!isIdle) onClick()
-      }}
-    >
-      {children}
-    </IconButton>
-  )
 }

@@ -1,6 +1,6 @@
 import { type AdminProvider, removeProvider, testProvider } from '@alcove/contract/admin-sign-in'
 import { Group } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { sentenceOf } from '../../../api/api.ts'
 import { useCall } from '../../../api/use-call.ts'
@@ -8,6 +8,7 @@ import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { confirm } from '../../../ui/dialogs/dialogs.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
+import { MoveButton } from '../parts/MoveButton.tsx'
 import { StateRow } from '../parts/StateList.tsx'
 import { adminKeys } from '../queries.ts'
 import { openProviderModal } from './ProviderForm.tsx'
@@ -15,13 +16,13 @@ import { openProviderModal } from './ProviderForm.tsx'
 interface ProviderRowProps {
   readonly provider: AdminProvider
   readonly signOutUri: string
-  /** Undefined for the first one, and for the last one. */
-  readonly onUp: (() => void) | undefined
-  readonly onDown: (() => void) | undefined
+  readonly isFirst: boolean
+  readonly isLast: boolean
+  readonly onMove: (by: 1 | -1) => void
 }
 
 /** A provider with the result of its last test. */
-export function ProviderRow({ provider, signOutUri, onUp, onDown }: ProviderRowProps) {
+export function ProviderRow({ provider, signOutUri, isFirst, isLast, onMove }: ProviderRowProps) {
   const { name, label, issuer, source } = provider
   const test = useCall(testProvider)
   const removal = useCall(removeProvider)
@@ -61,15 +62,11 @@ export function ProviderRow({ provider, signOutUri, onUp, onDown }: ProviderRowP
           <BusyButton variant="default" size="xs" loading={test.isPending} onClick={runTest}>
             Test
           </BusyButton>
-          {onUp && (
-            <IconButton label={`Move ${label} up`} onClick={onUp}>
-              <IconArrowUp size={18} stroke={1.75} />
-            </IconButton>
-          )}
-          {onDown && (
-            <IconButton label={`Move ${label} down`} onClick={onDown}>
-              <IconArrowDown size={18} stroke={1.75} />
-            </IconButton>
+          {!(isFirst && isLast) && (
+            <>
+              <MoveButton what={label} by={-1} isIdle={isFirst} onMove={onMove} />
+              <MoveButton what={label} by={1} isIdle={isLast} onMove={onMove} />
+            </>
           )}
           {!isGiven && (
             <>

@@ -1,11 +1,9 @@
-import { changeSignInSettings, type SignInState } from '@alcove/contract/admin-sign-in'
+import { type AdminProvider, changeSignInSettings, type SignInState } from '@alcove/contract/admin-sign-in'
 import type { InputOf } from '@alcove/contract/call'
 import { Button, Checkbox, NativeSelect, Stack } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
-import { CallCancelled, sentenceOf } from '../../../api/api.ts'
-import { useCall } from '../../../api/use-call.ts'
-import { usePendingValue } from '../../../api/use-pending-value.ts'
+import { send } from '../../../api/api.ts'
+import { useSetting } from '../../../api/use-setting.ts'
 import { Card, CardHeadingLevel } from '../../../ui/Card.tsx'
 import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
 import { QueryContent } from '../parts/QueryContent.tsx'
@@ -35,33 +33,30 @@ interface SignInPart {
   readonly state: SignInState
 }
 
-type Changes = InputOf<typeof changeSignInSettings>
-
-/** Returns the function that changes settings and shows the result, and the change that is in progress. */
-function useChange() {
-  const queryClient = useQueryClient()
-  const { mutateAsync } = useCall(changeSignInSettings)
-  const [pending, showPending] = usePendingValue<Changes | undefined>(undefined)
-  async function change(changes: Changes, done?: string) {
-    try {
-      queryClient.setQueryData(adminKeys.signIn, await mutateAsync(changes))
-      if (done) notifySuccess(done)
-    } catch (error) {
-      if (!(error instanceof CallCancelled)) notifyError(sentenceOf(error) ?? 'Couldn’t change this. Try again.')
-    }
-  }
-  function save(changes: Changes, done?: string) {
-    if (!pending) showPending(changes, change(changes, done))
-  }
-  return { save, pending }
+/** A setting of this page, and the function that changes it. `toChange` returns what to send. */
+function useSignInSetting<Value>(
+  stored: Value,
+  toChange: (value: Value) => InputOf<typeof changeSignInSettings>,
+  describe?: (value: Value) => string,
+) {
+  return useSetting(stored, {
+    queryKey: adminKeys.signIn,
+    save: (value) => send(changeSignInSettings, toChange(value)),
+    update: (_state: SignInState, saved) => saved,
+    onSaved: (_saved, value) => describe && notifySuccess(describe(value)),
+    onFailed: (sentence) => notifyError(sentence ?? 'Couldn’t change this. Try again.'),
+  })
 }
 
 function Providers({ state: { providers, signOutUri } }: SignInPart) {
-  const { save } = useChange()
-  const move = (name: string, by: number) => {
-    const order = providers.map((provider) => provider.name).filter((other) => other !== name)
-    order.splice(providers.findIndex((provider) => provider.name === name) + by, 0, name)
-    save({ order })
+  const [order, reorder] = useSignInSetting(
+    providers.map(({ name }) => name),
+    (names) => ({ order: names }),
+  )
+  const shown = order.flatMap((name) => providers.find((provider) => provider.name === name) ?? [])
+  const move = (moved: AdminProvider, by: number) => {
+    const others = shown.filter((one) => one !== moved)
+    reorder(others.toSpliced(shown.indexOf(moved) + by, 0, moved).map(({ name }) => name))
   }
   return (
     <Card title="Providers">
@@ -72,13 +67,14 @@ function Providers({ state: { providers, signOutUri } }: SignInPart) {
       {providers.length > 0 && (
         <div className={styles.bar}>
           <StateList label="Providers">
-            {providers.map((provider, index) => (
+            {shown.map((provider, index) => (
               <ProviderRow
                 key={provider.name}
                 provider={provider}
                 signOutUri={signOutUri}
-                onUp={index > 0 ? () => move(provider.name, -1) : undefined}
-                onDown={index < providers.length - 1 ? () => move(provider.name, 1) : undefined}
+                isFirst={index === 0}
+                isLast={index === shown.length - 1}
+                onMove={(by) => move(provider, by)}
               />
             ))}
           </StateList>
@@ -100,30 +96,34 @@ function Providers({ state: { providers, signOutUri } }: SignInPart) {
 const ALL_WAYS = ''
 
 function SignInPage({ state: { providers, hasPasswords, straightTo } }: SignInPart) {
-  const { save, pending } = useChange()
+  const [arePasswordsOn, allowPasswords] = useSignInSetting(
+    hasPasswords,
+    (isOn) => ({ hasPasswords: isOn }),
+    (isOn) => (isOn ? 'Passwords are on.' : 'Passwords are off, except for administrators.'),
+  )
+  const [target, lead] = useSignInSetting(
+    straightTo,
+    (name) => ({ straightTo: name }),
+    () => 'Saved.',
+  )
   return (
     <Card title="Sign-in page">
       <Stack gap={16}>
         <Checkbox
           label="Users may sign in with passwords and passkeys"
           description="Administrators always can, at /login?here. App passwords keep working."
-          checked={pending?.hasPasswords ?? hasPasswords}
-          onChange={({ currentTarget: { checked } }) =>
-            save(
-              { hasPasswords: checked },
-              checked ? 'Passwords are on.' : 'Passwords are off, except for administrators.',
-            )
-          }
+          checked={arePasswordsOn}
+          onChange={({ currentTarget: { checked } }) => allowPasswords(checked)}
         />
         <NativeSelect
           label="What the page does"
           description="Whoever adds ?here to its address sees all ways to sign in."
-          value={(pending?.straightTo !== undefined ? pending.straightTo : straightTo) ?? ALL_WAYS}
+          value={target ?? ALL_WAYS}
           data={[
             { value: ALL_WAYS, label: 'Shows all ways to sign in' },
             ...providers.map(({ name, label }) => ({ value: name, label: `Leads straight to ${label}` })),
           ]}
-          onChange={({ currentTarget: { value } }) => save({ straightTo: value || null }, 'Saved.')}
+          onChange={({ currentTarget: { value } }) => lead(value || null)}
         />
       </Stack>
     </Card>
