@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BlobStore, ChunkTooLargeError, createBlobKey } from './blob-store.ts'
+import { type BlobStore, ChunkTooLargeError, createBlobKey, MAX_COLLECTED } from './blob-store.ts'
 
 const MAX = 1_000_000
 
@@ -178,6 +178,15 @@ export function describeBlobStore(
       const sending = store.send(key, { start: 0, end: 699_999 }, () => gone)
       gone.destroy()
       await expect(sending).rejects.toThrow()
+    })
+
+    it('sends ranges of blobs of about the size up to which they are kept together', async () => {
+      for (const size of [MAX_COLLECTED - 1, MAX_COLLECTED, MAX_COLLECTED + 1]) {
+        const key = createBlobKey()
+        const bytes = randomBytes(size)
+        await store.writeWhole(key, bytes)
+        for (const start of [0, size - 1]) expect(await readPart(key, start, size - 1)).toEqual(bytes.subarray(start))
+      }
     })
 
     it('removes a blob, and ignores one that is missing', async () => {
