@@ -3,9 +3,7 @@ import { calls } from '@alcove/contract/calls'
 import type { Context, UserContext } from '../../../context.ts'
 import { AppError, notFound } from '../../../errors.ts'
 import { isRevoked, readGrant, signGrant } from '../../../platform/crypto/signed-url.ts'
-import { itemColumns } from '../../../platform/db/columns.ts'
-import type { Database } from '../../../platform/db/database.ts'
-import { prepareQuery, type Value } from '../../../platform/db/prepared-query.ts'
+import { prepareQuery } from '../../../platform/db/prepared-query.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import { isUsable } from '../../../platform/http/app-passwords.ts'
@@ -18,6 +16,7 @@ import {
   getOwnPlace,
   getReadableItem,
   isAtOrBelow,
+  selectGranted,
   zipFolder,
 } from '../../items/index.ts'
 import { getThumbnailOf } from '../../previews/index.ts'
@@ -65,25 +64,6 @@ export const downloadItem = endpoint(calls.downloadItem, async (ctx, { signature
   if (isRevoked(signedAt, selection.grants_revoked_at)) throw expired()
   return { ...zipSelection(ctx, selection, { ownerId: owner }), isStillAllowed: () => isUsable(ctx.db, owner) }
 })
-
-interface Granted {
-  id: string
-  owner: string
-}
-
-const selectGranted = (db: Database, value: Value<Granted>) =>
-  db
-    .selectFrom('items')
-    .innerJoin('users', 'users.id', 'items.owner_id')
-    .leftJoin('blobs', 'blobs.key', 'items.blob_key')
-    // Named, so that PostgreSQL plans it once per connection.
-    .select(itemColumns.map((column) => `items.${column}` as const))
-    .select(['grants_revoked_at', 'blobs.sha256'])
-    .where('items.id', '=', value('id'))
-    .where('owner_id', '=', value('owner'))
-    .where('trash_id', 'is', null)
-    .where('users.deleted_at', 'is', null)
-    .where('users.suspended_at', 'is', null)
 
 const findGranted = prepareQuery(selectGranted)
 

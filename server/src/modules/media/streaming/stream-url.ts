@@ -4,7 +4,6 @@ import { extensionOf, VIDEO_EXTENSIONS } from '@alcove/contract/file-types'
 import type { Services, SessionUser, UserContext } from '../../../context.ts'
 import { AppError, notFound } from '../../../errors.ts'
 import { type Grant, isRevoked, readGrant, signGrant } from '../../../platform/crypto/signed-url.ts'
-import { itemColumns } from '../../../platform/db/columns.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { prepareQuery, type Value } from '../../../platform/db/prepared-query.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
@@ -12,7 +11,7 @@ import { endpoint } from '../../../platform/http/api.ts'
 import { isUsable } from '../../../platform/http/app-passwords.ts'
 import { findHolder } from '../../../platform/http/members.ts'
 import type { Streams } from '../../../platform/media/media-reader.ts'
-import { fileResponse, isBelow, isInReach } from '../../items/index.ts'
+import { fileResponse, isBelow, isInReach, selectGranted } from '../../items/index.ts'
 import { canConvert, findStreams, readStreams, waysOf } from './playable-media.ts'
 
 const videos: readonly string[] = VIDEO_EXTENSIONS
@@ -57,59 +56,52 @@ function grantStream(ctx: UserContext, file: ItemRow): (path?: string, query?: R
 
 /** Finds a playable file of a user: visible music and videos. Vault files are ciphertext, which nothing plays. */
 export function findStream(db: Database, user: SessionUser, id: string): Promise<ItemRow | undefined> {
-  return selectStream(db, user.id, id).where(isInReach(user)).executeTakeFirst()
-}
-
-function selectStream(db: Database, ownerId: string, id: string) {
-  return (
-    db
-      .selectFrom('items')
-      // Named, so that PostgreSQL plans it once per connection.
-      .select(itemColumns.map((column) => `items.${column}` as const))
-      .where('items.id', '=', id)
-      .where('owner_id', '=', ownerId)
-      .where('media', 'is not', null)
-      .where('trash_id', 'is', null)
-  )
+  return db
+    .selectFrom('items')
+    .selectAll('items')
+    .where('items.id', '=', id)
+    .where('owner_id', '=', user.id)
+    .where('media', 'is not', null)
+    .where('trash_id', 'is', null)
+    .where(isInReach(user))
+    .executeTakeFirst()
 }
 
 type Granted = ParsedInputOf<typeof calls.streamFile>
+
+type Stream = ItemRow & { readonly sha256: string | null }
 
 /**
  * Returns the file of a signed URL. It must still be its owner's and visible, and for a member of a shared folder it must still lie
  * there.
  */
-export async function getGranted(ctx: Services, { id, owner, member, expires, signature }: Granted): Promise<ItemRow> {
+export async function getGranted(ctx: Services, { id, owner, member, expires, signature }: Granted): Promise<Stream> {
   const grant = { id, owner, member, expires: Number(expires) }
   const signedAt = readGrant(ctx.secrets.urlKey, 'stream', grant, signature, ctx.clock.now())
   if (signedAt === undefined) throw expired()
   return findGranted(ctx.db, grant, signedAt)
 }
 
-async function findGranted(db: Database, { id, owner, member }: Grant, signedAt: number): Promise<ItemRow> {
+async function findGranted(db: Database, { id, owner, member }: Grant, signedAt: number): Promise<Stream> {
   const holder = member === undefined ? undefined : await findHolder(db, member)
   if (member !== undefined && !holder) throw expired()
   const granted = { id, owner }
   const found = holder
-    ? await selectGranted(db, (name) => granted[name])
+    ? await selectStream(db, (name) => granted[name])
         .where(isBelow(holder.folder_id))
         .executeTakeFirst()
-    : (await findOwnGranted(db, granted)).rows[0]
+    : (await findOwnStream(db, granted)).rows[0]
   if (!found) throw notFound('file')
   const { grants_revoked_at, ...file } = found
   if (isRevoked(signedAt, holder ? holder.grants_revoked_at : grants_revoked_at)) throw expired()
   return file
 }
 
-const selectGranted = (db: Database, value: Value<{ id: string; owner: string }>) =>
-  selectStream(db, value('owner'), value('id'))
-    .innerJoin('users', 'users.id', 'items.owner_id')
-    .select('users.grants_revoked_at')
-    .where('users.deleted_at', 'is', null)
-    .where('users.suspended_at', 'is', null)
+const selectStream = (db: Database, value: Value<{ id: string; owner: string }>) =>
+  selectGranted(db, value).where('items.media', 'is not', null)
 
 /** Players ask for one range after the other. */
-const findOwnGranted = prepareQuery(selectGranted)
+const findOwnStream = prepareQuery(selectStream)
 
 /** Returns the part of a signed URL's query that grants the file, for the URLs of what is made of it. */
 export function queryOf({ owner, member, expires, signature }: Granted): Record<string, string> {
@@ -122,7 +114,8 @@ function expired(): AppError {
 
 /** Streams the bytes for a signed URL. */
 export const streamFile = endpoint(calls.streamFile, async (ctx, grant) => {
-  const response = fileResponse(await getGranted(ctx, grant), 'inline')
+  const file = await getGranted(ctx, grant)
+  const response = { ...fileResponse(file, 'inline'), sha256: file.sha256 }
   if (grant.member === undefined) return { ...response, isStillAllowed: () => isUsable(ctx.db, grant.owner) }
   const signed = { ...grant, expires: Number(grant.expires) }
   const isStillAllowed = () =>
