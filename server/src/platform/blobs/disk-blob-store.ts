@@ -14,7 +14,7 @@ import {
   type StagedChunk,
 } from './blob-store.ts'
 import { copyWhole, makeDurable, readCounting, writeNew } from './copy-file.ts'
-import { copyInto, removeFile, sendFile, writeDurably, writeTo } from './disk-files.ts'
+import { copyInto, removeFile, sendFile, undefinedIfMissing, writeDurably, writeTo } from './disk-files.ts'
 import { FreeDiskSpace } from './free-disk-space.ts'
 import { OpenFiles } from './open-files.ts'
 import { SmallBlobs } from './small-blobs.ts'
@@ -331,10 +331,6 @@ export class DiskBlobStore implements BlobStore {
 /** A stream may fail before it is read. The reader gets the error later; it must not end the process. */
 function bearErrors(bytes: Readable): void {
   bytes.on('error', () => {})
-}
-
-function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
 }
 
 async function listOlderThan(folder: string, time: number): Promise<string[]> {

@@ -221,9 +221,12 @@ export async function copyInto(target: FileHandle, offset: number, sourcePath: s
   }
 }
 
-/** Removes a file, if there is one. Unlike `rm`, it does not first look at it, for which `rm` stops the event loop. */
+/** Removes a file, if there is one. `rm` would look at it first, synchronously, and stop the event loop for that. */
 export async function removeFile(path: string): Promise<void> {
-  await unlink(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error
-  })
+  await unlink(path).catch(undefinedIfMissing)
+}
+
+/** Handles the error of a file that is not there. Throws any other. */
+export function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
 }
