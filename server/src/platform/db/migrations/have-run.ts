@@ -3,8 +3,8 @@ import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration'
 import type { Engine, Tables } from '../tables.ts'
 
 /**
- * Returns whether exactly these migrations have run, so that nothing is left to do. Kysely's migrator would first look at the columns
- * of all tables, several times, which takes longer than anything else when a server starts.
+ * Returns whether exactly these migrations have run, so that nothing is left to do. Kysely's migrator would look at the columns of
+ * all tables first, several times: about 33 ms on PostgreSQL and 7 on SQLite, at each start.
  */
 export async function haveRun(db: Kysely<Tables>, engine: Engine, names: readonly string[]): Promise<boolean> {
   const { rows: found } =
