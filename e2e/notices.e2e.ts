@@ -248,6 +248,23 @@ test('shows the setting as it was if it can’t be saved', async ({ page, user }
   expect((await user.client.call(getNoticeSettings, {})).body.mail.new_sign_in).toBe(true)
 })
 
+test('shows what is stored if only the response to a change was lost', async ({ page, user }) => {
+  await page.route('**/api/notification-settings', async (route) => {
+    if (route.request().method() !== 'PUT') return route.fallback()
+    await route.fetch()
+    await route.abort()
+  })
+  await page.goto('/account')
+  const mails = page.getByRole('region', { name: 'Notices' }).getByRole('switch', { name: /^Storage(?! of)/ })
+  await mails.focus()
+  const isRead = page.waitForResponse('**/api/notification-settings')
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('alert')).toContainText('Couldn’t save this setting. Try again.')
+  await isRead
+  await expect(mails).not.toBeChecked()
+  expect((await user.client.call(getNoticeSettings, {})).body.mail.storage).toBe(false)
+})
+
 test('saves a switch that is flipped back before its first change has been saved', async ({ page, user }) => {
   const held: (() => Promise<void>)[] = []
   await page.route('**/api/notification-settings', (route) => {

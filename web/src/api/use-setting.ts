@@ -30,7 +30,10 @@ export function useSetting<Value, Output, Data>(stored: Value, setting: Setting<
       onSaved?.(output, value)
     },
     onError(error) {
-      if (!(error instanceof CallCancelled)) onFailed(sentenceOf(error))
+      if (error instanceof CallCancelled) return
+      onFailed(sentenceOf(error))
+      // The change may have arrived, and only its response was lost.
+      void queryClient.invalidateQueries({ queryKey })
     },
   })
   const [shown, show] = usePendingValue(stored)
