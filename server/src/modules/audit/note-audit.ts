@@ -1,9 +1,9 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { userInfo } from 'node:os'
 import type { AuditAction } from '@alcove/contract/audit'
 import type { Services, UserContext } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { AuditLogTable } from '../../platform/db/tables.ts'
+import { orderedId } from '../../platform/ordered-id.ts'
 
 /** Who does something as an administrator, and from where. */
 export type AuditActor = Pick<AuditLogTable, 'via' | 'actor_id' | 'actor' | 'ip'>
@@ -46,7 +46,7 @@ export async function noteAudit(
     .insertInto('audit_log')
     .values({
       // Keeps the order of entries of the same millisecond.
-      id: randomUUIDv7(),
+      id: orderedId(),
       at: clock.now(),
       ...actor,
       action,

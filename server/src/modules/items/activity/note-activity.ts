@@ -1,9 +1,9 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { ActivityAction } from '@alcove/contract/activity'
 import { isMacMetadata } from '@alcove/contract/names'
 import type { SessionUser } from '../../../context.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
 import type { ActivityTable, ItemRow } from '../../../platform/db/tables.ts'
+import { orderedId } from '../../../platform/ordered-id.ts'
 
 /** Similar changes within such a period are one entry. In milliseconds. */
 const PERIOD = 10 * 60_000
@@ -62,7 +62,7 @@ export function noteCounted(tx: Tx, user: ActingUser, happening: Counted): void 
   const noted = notedIn.get(tx) ?? []
   notedIn.set(tx, noted)
   noted.push({
-    id: randomUUIDv7(),
+    id: orderedId(),
     owner_id: user.id,
     folder_id: folderId,
     folder_name: folderName ?? null,
