@@ -1,10 +1,10 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { SessionUser, UserContext } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { isUniqueViolation } from '../../platform/db/database-errors.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
+import { orderedId } from '../../platform/ordered-id.ts'
 import { noteActivity } from './activity/note-activity.ts'
 import { noteArrival, noteChange, noteDeparture } from './folder-changes.ts'
 import { assertUnlocked, type LockUser, releaseLeaving } from './locks/assert-unlocked.ts'
@@ -87,7 +87,7 @@ async function tryInsertItem(
   const row: ItemRow = {
     ...draft,
     // Ids that increase with time keep the newest rows of an index together on few pages.
-    id: randomUUIDv7(),
+    id: orderedId(),
     owner_id: user.id,
     parent_id: parent.id,
     area: parent.area,

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { calls } from '@alcove/contract/calls'
 import { MAX_PLAYLISTS } from '@alcove/contract/limits'
 import type { Playlist } from '@alcove/contract/media'
@@ -10,6 +9,7 @@ import { isAmong, textTable } from '../../platform/db/portable-sql.ts'
 import type { PlaylistRow } from '../../platform/db/tables.ts'
 import { formatTime } from '../../platform/format.ts'
 import { endpoint } from '../../platform/http/api.ts'
+import { orderedId } from '../../platform/ordered-id.ts'
 import { changeTree, readSharedPlaces } from '../items/index.ts'
 
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
@@ -30,7 +30,7 @@ export const createPlaylist = endpoint(calls.createPlaylist, async (ctx, { name,
   const { user, clock } = ctx
   assertReachesPlaylists(user)
   const now = clock.now()
-  const row = { id: randomUUIDv7(), owner_id: user.id, name, created_at: now, updated_at: now }
+  const row = { id: orderedId(), owner_id: user.id, name, created_at: now, updated_at: now }
   await changeTree(ctx, async (tx) => {
     await tx.insertInto('playlists').values(row).execute()
     const { count } = await tx

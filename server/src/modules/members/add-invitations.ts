@@ -1,8 +1,8 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { Role } from '@alcove/contract/roles'
 import type { Services } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { isAmong } from '../../platform/db/portable-sql.ts'
+import { orderedId } from '../../platform/ordered-id.ts'
 import { type NewNotice, notifyAll } from '../notices/index.ts'
 import { invitationMailJob } from './invitation-mail.ts'
 
@@ -29,7 +29,7 @@ const ROWS_AT_ONCE = 500
  */
 export async function addInvitations(ctx: Inviting, tx: Tx, invitations: readonly NewInvitation[]): Promise<string[]> {
   const rows = invitations.map(({ folderId, ownerId, email, role, groupId, accountId }) => ({
-    ...{ id: randomUUIDv7(), folder_id: folderId, owner_id: ownerId, user_id: null, email, role, group_id: groupId },
+    ...{ id: orderedId(), folder_id: folderId, owner_id: ownerId, user_id: null, email, role, group_id: groupId },
     ...{ account_id: accountId, invited_by: ctx.user.id, created_at: ctx.clock.now(), accepted_at: null },
   }))
   const added: Added[] = []

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { calls } from '@alcove/contract/calls'
 import { MAX_SHARED_FOLDERS } from '@alcove/contract/limits'
 import type { UserContext } from '../../context.ts'
@@ -6,6 +5,7 @@ import { AppError } from '../../errors.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { isAmong } from '../../platform/db/portable-sql.ts'
 import { endpoint } from '../../platform/http/api.ts'
+import { orderedId } from '../../platform/ordered-id.ts'
 import { changeOwner, changeTwoTrees, followFolders } from '../items/index.ts'
 import { notify } from '../notices/index.ts'
 import { handOverUploads } from '../uploads/index.ts'
@@ -96,7 +96,7 @@ async function addFormerOwner({ clock, user }: UserContext, tx: Tx, offer: Offer
     .where('user_id', 'is', null)
     .execute()
   const now = clock.now()
-  const id = randomUUIDv7()
+  const id = orderedId()
   const add = (email: string) =>
     tx
       .insertInto('members')

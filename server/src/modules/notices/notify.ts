@@ -1,9 +1,9 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { NoticeContent } from '@alcove/contract/notices'
 import type { Insertable } from 'kysely'
 import type { Services } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { NoticeTable } from '../../platform/db/tables.ts'
+import { orderedId } from '../../platform/ordered-id.ts'
 import { bundleKeyOf, isMailedTogether } from './kinds.ts'
 
 /** How long similar unread notices become one. In milliseconds. */
@@ -37,7 +37,7 @@ export async function notifyAll(
     const key = bundleKeyOf(notice)
     const isMailed = isMailedTogether(kind)
     return {
-      ...{ id: randomUUIDv7(), user_id: userId, kind, data: JSON.stringify(data), count },
+      ...{ id: orderedId(), user_id: userId, kind, data: JSON.stringify(data), count },
       bundle: key === undefined ? null : `${kind} ${Math.floor(now / BUNDLE_WINDOW)} ${key}`,
       ...{ created_at: now, updated_at: now, read_at: null },
       ...{ mail_due_at: isMailed ? now + MAIL_DELAY : null, mail_count: isMailed ? count : 0 },

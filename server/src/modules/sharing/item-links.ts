@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { calls } from '@alcove/contract/calls'
 import { MAX_LINKS_PER_ITEM } from '@alcove/contract/limits'
 import type { UserContext } from '../../context.ts'
@@ -7,6 +6,7 @@ import { createLinkToken } from '../../platform/crypto/one-time-token.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import type { PublicLinkRow } from '../../platform/db/tables.ts'
 import { endpoint } from '../../platform/http/api.ts'
+import { orderedId } from '../../platform/ordered-id.ts'
 import { changeTree, getOwnItem } from '../items/index.ts'
 import { assertRightFits, changeLinkRow, readLinkChanges } from './change-link.ts'
 import { ensureFirstLink, noteShared, presentLink } from './link-rows.ts'
@@ -45,7 +45,7 @@ export const createLink = endpoint(calls.createLink, async (ctx, { id, ...settin
       .insertInto('public_links')
       .values({
         ...{ permission: 'view', enabled_at: null, ...changes },
-        ...{ id: randomUUIDv7(), owner_id: ctx.user.id, item_id: item.id, is_first: 0 },
+        ...{ id: orderedId(), owner_id: ctx.user.id, item_id: item.id, is_first: 0 },
         ...{ token: createLinkToken(), created_at: ctx.clock.now() },
       })
       .returningAll()

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { Link, LinkState } from '@alcove/contract/links'
 import type { PublicLink } from '@alcove/contract/sharing'
 import { sql } from 'kysely'
@@ -8,6 +7,7 @@ import { createLinkToken } from '../../platform/crypto/one-time-token.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { ItemRow, PublicLinkRow } from '../../platform/db/tables.ts'
 import { formatTime } from '../../platform/format.ts'
+import { orderedId } from '../../platform/ordered-id.ts'
 
 /** Returns an item's first link, and creates it disabled if there is none. The owner's tree must be locked. */
 export async function ensureFirstLink(
@@ -18,7 +18,7 @@ export async function ensureFirstLink(
   await tx
     .insertInto('public_links')
     .values({
-      ...{ id: randomUUIDv7(), owner_id: item.owner_id, item_id: item.id, is_first: 1 },
+      ...{ id: orderedId(), owner_id: item.owner_id, item_id: item.id, is_first: 1 },
       ...{ token: createLinkToken(), permission: 'view', created_at: now, enabled_at: null },
     })
     .onConflict((conflict) => conflict.column('item_id').where('is_first', '=', sql.lit(1)).doNothing())

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { calls } from '@alcove/contract/calls'
 import { UPLOAD_TTL } from '@alcove/contract/limits'
 import { findNameProblem } from '@alcove/contract/names'
@@ -6,6 +5,7 @@ import type { Services } from '../../context.ts'
 import { AppError } from '../../errors.ts'
 import { endpoint } from '../../platform/http/api.ts'
 import { createSubmissionSecret } from '../../platform/http/submissions.ts'
+import { orderedId } from '../../platform/ordered-id.ts'
 import { linkNotFound, openLink } from './open-link.ts'
 
 const NAME_MISSING = 'Enter your name, so that the owner knows who sent the files.'
@@ -20,7 +20,7 @@ export const openSubmission = endpoint(calls.openSubmission, async (ctx, { token
   await ctx.db
     .insertInto('submissions')
     .values({
-      ...{ id: randomUUIDv7(), link_id: link.id, secret_hash: hash, link_password: link.password_hash },
+      ...{ id: orderedId(), link_id: link.id, secret_hash: hash, link_password: link.password_hash },
       ...{ visitor_name: name ?? null, created_at: ctx.clock.now(), last_at: null },
     })
     .execute()

@@ -1,9 +1,9 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { isMacMetadata } from '@alcove/contract/names'
 import type { UserContext } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
 import { describeDevice, UNKNOWN_DEVICE } from '../../platform/http/describe-device.ts'
+import { orderedId } from '../../platform/ordered-id.ts'
 import { assertUnlocked, changeQuota, noteActivity, noteChange } from '../items/index.ts'
 import { type BlobDigests, insertBlob, queueBlobRemoval } from '../storage/index.ts'
 import { type ItemToReplace, type RestoredVersion, restoredVersionOf } from './file-history.ts'
@@ -169,7 +169,7 @@ function versionOf(ctx: UserContext, file: ItemToReplace): NewVersion {
   const restored = restoredVersionOf(file)
   return {
     ...bytesOf(file),
-    versionId: restored?.id ?? randomUUIDv7(),
+    versionId: restored?.id ?? orderedId(),
     name: restored?.name ?? null,
     createdAt: nextTime(ctx, file),
     authorId: ctx.user.member?.userId ?? ctx.user.id,

@@ -1,9 +1,9 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { INVITATION_TTL } from '@alcove/contract/limits'
 import type { Services } from '../../../context.ts'
 import { AppError, notFound } from '../../../errors.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { InvitationRow, UserRole } from '../../../platform/db/tables.ts'
+import { orderedId } from '../../../platform/ordered-id.ts'
 import { type AuditActor, noteAudit } from '../../audit/index.ts'
 import { getPlan } from '../../billing/index.ts'
 import { emailTaken } from '../registration/register.ts'
@@ -31,7 +31,7 @@ export function addInvitation(
     const row = await tx
       .insertInto('invitations')
       .values({
-        ...{ id: randomUUIDv7(), email, role, plan_id: planId ?? null, quota: quota ?? null },
+        ...{ id: orderedId(), email, role, plan_id: planId ?? null, quota: quota ?? null },
         ...{ invited_by: actor.actor, created_at: now, expires_at: now + INVITATION_TTL },
       })
       .onConflict((conflict) => conflict.column('email').doNothing())

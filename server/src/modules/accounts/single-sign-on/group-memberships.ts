@@ -1,9 +1,9 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import type { Context, Services } from '../../../context.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { isAmong } from '../../../platform/db/portable-sql.ts'
 import type { JobKind } from '../../../platform/jobs/job-queue.ts'
+import { orderedId } from '../../../platform/ordered-id.ts'
 import type { Person } from './claims.ts'
 
 const groupChanges = z.object({ userId: z.string().nullable(), joined: z.array(z.string()), left: z.array(z.string()) })
@@ -84,7 +84,7 @@ async function findOrCreate(
   if (names.length === 0) return []
   const rows = await tx
     .insertInto('people_groups')
-    .values(names.map((name) => ({ id: randomUUIDv7(), owner_id: null, ...of, name, created_at: clock.now() })))
+    .values(names.map((name) => ({ id: orderedId(), owner_id: null, ...of, name, created_at: clock.now() })))
     .onConflict((conflict) =>
       conflict
         .columns(['issuer', 'provider', 'name'])

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { MAX_COPIED_ITEMS } from '@alcove/contract/limits'
 import { sql } from 'kysely'
 import type { UserContext } from '../../../context.ts'
@@ -6,6 +5,7 @@ import { AppError } from '../../../errors.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
 import { isAmong, textTable } from '../../../platform/db/portable-sql.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
+import { orderedId } from '../../../platform/ordered-id.ts'
 import { noteActivity } from '../activity/note-activity.ts'
 import { noteArrival } from '../folder-changes.ts'
 import { assertUnlocked } from '../locks/assert-unlocked.ts'
@@ -48,7 +48,7 @@ export async function copyInto(
   for (const { id, copyName } of items) if (copyName !== undefined && !newNames.has(id)) newNames.set(id, copyName)
   await takeSpace(tx, ctx, { used: sources.reduce((sum, { size }) => sum + size, 0), items: sources.length })
   const tops = new Set(items.map(({ id }) => id))
-  const copyIds = new Map(sources.map(({ id }) => [id, randomUUIDv7()]))
+  const copyIds = new Map(sources.map(({ id }) => [id, orderedId()]))
   const copies = sources.map(({ id, parent_id }) => {
     const newName = newNames.get(id)
     return {

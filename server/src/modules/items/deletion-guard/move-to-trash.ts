@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import type { UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
@@ -6,6 +5,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { isAmong } from '../../../platform/db/portable-sql.ts'
 import type { DeletionGroupTable, ItemRow } from '../../../platform/db/tables.ts'
 import { describeDevice, UNKNOWN_DEVICE } from '../../../platform/http/describe-device.ts'
+import { orderedId } from '../../../platform/ordered-id.ts'
 import { logSecurity } from '../../../platform/security-log.ts'
 import { notify } from '../../notices/index.ts'
 import { noteScattered } from '../activity/note-activity.ts'
@@ -97,7 +97,7 @@ async function addToGroup(tx: Tx, ctx: Deleting, by: string, last: Group | undef
   return tx
     .insertInto('deletion_groups')
     .values({
-      id: randomUUIDv7(),
+      id: orderedId(),
       user_id: ctx.user.id,
       app_password_id: by,
       ...(await describeDeleter(tx, ctx, by)),

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { calls } from '@alcove/contract/calls'
 import type { Group } from '@alcove/contract/groups'
 import { MAX_GROUPS } from '@alcove/contract/limits'
@@ -8,6 +7,7 @@ import type { Database, Tx } from '../../../platform/db/database.ts'
 import { isUniqueViolation } from '../../../platform/db/database-errors.ts'
 import { isAmong } from '../../../platform/db/portable-sql.ts'
 import { endpoint } from '../../../platform/http/api.ts'
+import { orderedId } from '../../../platform/ordered-id.ts'
 import { changeTree } from '../../items/index.ts'
 import { sendInvitationMails } from '../invitation-mail.ts'
 import { admitInvitations, changeGroup, listFoldersOf } from './change-group.ts'
@@ -68,7 +68,7 @@ async function getGroup(ctx: UserContext, id: string): Promise<Group> {
 
 /** The user's own row is locked, so that nobody has more groups than allowed. */
 export const createGroup = endpoint(calls.createGroup, async (ctx, { name, emails }) => {
-  const id = randomUUIDv7()
+  const id = orderedId()
   const row = { id, owner_id: ctx.user.id, name, created_at: ctx.clock.now() }
   await refusingTakenNames(name, () =>
     changeTree(ctx, async (tx) => {

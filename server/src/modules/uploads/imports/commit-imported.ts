@@ -1,9 +1,9 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { isAmong, textTable } from '../../../platform/db/portable-sql.ts'
+import { orderedId } from '../../../platform/ordered-id.ts'
 import {
   assertUnlocked,
   changeQuota,
@@ -63,7 +63,7 @@ export function commitImported(ctx: UserContext, files: readonly ImportedFile[],
       const opened = await openFolder(ctx, tx, some[0]?.folders ?? [])
       for (const file of some) {
         if (opened instanceof AppError) refused.set(file, opened)
-        else placed.push({ file, opened, id: randomUUIDv7() })
+        else placed.push({ file, opened, id: orderedId() })
       }
     }
     for (const { file } of await insertPlaced(ctx, tx, placed)) refused.set(file, nameTaken(file.filename))
