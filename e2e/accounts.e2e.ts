@@ -217,6 +217,19 @@ for (const scheme of ['light', 'dark'] as const) {
   }
 }
 
+for (const { path, status } of [
+  { path: '/activate?token=x', status: 'Activating your account' },
+  { path: '/reset-password?token=x', status: 'Checking the link' },
+]) {
+  test(`${path} says what it waits for, also to screen readers`, async ({ page }) => {
+    await page.route('**/api/*activat*', () => {})
+    await page.route('**/api/validate-password/x', () => {})
+    await page.goto(path)
+    await expect(page.getByRole('status', { name: status })).toBeVisible()
+    await expectAccessible(page)
+  })
+}
+
 test('opens the phone menu, closes it with Escape and returns the focus to its button', async ({ page, user }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/profile')

@@ -91,7 +91,7 @@ export function VersionList({ file: known, bytes, previewed, onPreview }: Versio
           {isFetchNextPageError ? (
             <LoadError text="Couldn't load more versions." isBusy={isFetching} onRetry={() => void fetchNextPage()} />
           ) : (
-            <Loader size={20} aria-label="Loading more versions" />
+            <Loader size={20} role="status" aria-label="Loading more versions" />
           )}
         </div>
       )}

@@ -67,7 +67,7 @@ export function ActivateAccount({ token }: ActivateAccountProps) {
         }
       />
     )
-  return <Loader aria-label="Activating your account" />
+  return <Loader role="status" aria-label="Activating your account" />
 }
 
 function failureOf(error: Error | null): string | undefined {

@@ -24,7 +24,7 @@ export function ResetPasswordForm({ resetToken }: ResetPasswordFormProps) {
     // Only using the token makes it invalid.
     staleTime: Number.POSITIVE_INFINITY,
   })
-  if (validation.isPending) return <Loader aria-label="Checking the link" />
+  if (validation.isPending) return <Loader role="status" aria-label="Checking the link" />
   if (validation.isError)
     return (
       <Notice

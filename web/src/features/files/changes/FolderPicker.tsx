@@ -91,7 +91,7 @@ export function FolderPickerList({ ref, label, folders, isError, movedIds, onRet
       )}
       {!isError && !folders && (
         <div className={styles.note}>
-          <Loader size={20} aria-label="Loading folders" />
+          <Loader size={20} role="status" aria-label="Loading folders" />
         </div>
       )}
       {folders && choices.length === 0 && <div className={styles.note}>No folders here.</div>}
