@@ -32,6 +32,22 @@ for (const [width, colorScheme] of [
       await expectAccessible(page)
     })
 
+    test('leads from the details to a folder around an item, and to what is in it', async ({ page, user }) => {
+      const trip = (await user.client.call(createFolder, { folderName: 'Trip' })).body
+      const day = (await user.client.call(createFolder, { folderName: 'Day 1', parentFolderId: trip.id })).body
+      await user.client.upload('plan.txt', 'x', { folderId: day.id })
+      await page.goto(`/profile?folder=${day.id}`)
+      await page.getByRole('button', { name: 'More actions for plan.txt' }).tap()
+      await page.getByRole('button', { name: 'Details', exact: true }).tap()
+      await page.getByRole('dialog').getByRole('link', { name: 'Trip' }).tap()
+      await expect(page).toHaveURL(`/profile?folder=${trip.id}`)
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      await expect(tileOf(page, 'Day 1')).toBeFocused()
+      await page.goBack()
+      await expect(tileOf(page, 'plan.txt')).toBeVisible()
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+    })
+
     test('shows the name, the item counts and the labelled ZIP button of a shared folder', async ({ page, user }) => {
       const folder = (await user.client.call(createFolder, { folderName: 'Spring in Lisbon with everyone' })).body
       for (const folderName of ['Alfama walks', 'Day trips'])

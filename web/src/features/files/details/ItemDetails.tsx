@@ -5,7 +5,6 @@ import { Anchor, Button, Skeleton } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { Link } from 'react-router'
 import { send } from '../../../api/api.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
 import type { ItemActions } from '../../../items/item-actions.ts'
@@ -21,6 +20,7 @@ import { FileTypeSheet } from '../../../ui/FileTypeSheet.tsx'
 import { FolderGlyph } from '../../../ui/FolderGlyph.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { driveHome, type FolderHome, sharedHome, vaultHome } from '../folder-address.ts'
+import { DetailsLink } from './DetailsLink.tsx'
 import styles from './DetailsPane.module.css'
 import { hideSheet } from './details-state.ts'
 import { LockDetails } from './LockDetails.tsx'
@@ -90,15 +90,17 @@ export function ItemDetails({ item: known, onHistory }: ItemDetailsProps) {
         <Detail name={item.type === 'file' ? 'Uploaded' : 'Created'}>{formatMoment(item.createdAt)}</Detail>
         <Detail name="Location" isLoading={!data && !isError}>
           {data && (
-            <Place path={data.path} home={sharedBy ? sharedHome(false) : item.isEncrypted ? vaultHome : driveHome} />
+            <Place
+              item={item}
+              path={data.path}
+              home={sharedBy ? sharedHome(false) : item.isEncrypted ? vaultHome : driveHome}
+            />
           )}
         </Detail>
         {item.type === 'file' && onHistory && <VersionsDetail file={item} onHistory={onHistory} />}
         {item.type === 'folder' && !item.isEncrypted && !isMount(item) && (
           <Detail name="Activity">
-            <Link className={styles.link} to={`/activity?folder=${item.id}`}>
-              Show activity
-            </Link>
+            <DetailsLink to={`/activity?folder=${item.id}`}>Show activity</DetailsLink>
           </Detail>
         )}
         {isMount(item) ? (
@@ -133,17 +135,20 @@ function isWaiting(data: { item: Item; sha256: string | null } | undefined): boo
 }
 
 interface PlaceProps {
+  readonly item: Item
+  /** The folders around it, the outermost first. */
   readonly path: readonly { id: string; name: string }[]
   readonly home: FolderHome
 }
 
-function Place({ path, home }: PlaceProps) {
+/** Links to the folders around an item. There, what leads to it has the focus. */
+function Place({ item, path, home }: PlaceProps) {
   return [{ id: undefined, name: home.name }, ...path].map(({ id, name }, index) => (
     <span key={id ?? home.name}>
       {index > 0 && <span aria-hidden> / </span>}
-      <Link className={styles.link} to={home.addressOf(id)}>
+      <DetailsLink to={home.addressOf(id)} arrivalId={path[index]?.id ?? item.id}>
         <bdi dir="auto">{name}</bdi>
-      </Link>
+      </DetailsLink>
     </span>
   ))
 }
