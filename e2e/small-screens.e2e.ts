@@ -75,3 +75,23 @@ test.describe('a phone in landscape', () => {
     await expect(tileOf(page, 'Trips')).toBeInViewport({ ratio: 1 })
   })
 })
+
+for (const width of [390, 700]) {
+  test(`the buttons of a folder leave its name in view, with a mouse in a window ${width} px wide`, async ({
+    page,
+    user,
+  }) => {
+    await user.client.call(createFolder, { folderName: 'Trip' })
+    await page.setViewportSize({ width, height: 700 })
+    await page.goto('/profile')
+    const tile = tileOf(page, 'Trip')
+    await tile.hover()
+    const name = await tile.getByText('Trip', { exact: true }).boundingBox()
+    const button = await tile.getByRole('button', { name: 'More actions for Trip' }).boundingBox()
+    if (!name || !button) throw new Error('The name or the button is hidden.')
+    expect(name.width).toBeGreaterThan(20)
+    const hasRename = await tile.getByRole('button', { name: 'Rename Trip' }).isVisible()
+    expect(hasRename).toBe(width === 700)
+    expect(name.x + name.width).toBeLessThanOrEqual(button.x)
+  })
+}
