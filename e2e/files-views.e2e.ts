@@ -118,16 +118,19 @@ for (const view of ['Grid', 'List'] as const) {
 test('closes a menu with a key that is pressed in the moment it opens', async ({ page, user }) => {
   await createSampleItems(user)
   await page.goto('/profile')
-  await page.evaluate(() => {
-    const pressed = () =>
-      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
-    new MutationObserver((_, observer) => {
-      if (!document.querySelector('[role="menu"]')) return
-      observer.disconnect()
-      pressed()
-    }).observe(document.body, { childList: true, subtree: true })
-  })
+  const opened = page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        new MutationObserver((_, observer) => {
+          if (!document.querySelector('[role="menu"]')) return
+          observer.disconnect()
+          document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+          resolve()
+        }).observe(document.body, { childList: true, subtree: true })
+      }),
+  )
   await tileOf(page, 'a.txt').click({ ...onName, button: 'right' })
+  await opened
   await expect(tileOf(page, 'a.txt')).toBeFocused()
   await expect(page.getByRole('menu')).toHaveCount(0)
 

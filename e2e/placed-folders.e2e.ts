@@ -50,7 +50,8 @@ test('places a shared folder among the own files, opens it there, and removes it
   await expect(page.getByText('Removed from your files.')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await expect(tileOf(page, 'Holiday')).toBeVisible()
-  expect((await user.client.call(listItems, {})).body.items).toMatchObject([
-    { name: 'Holiday', mount: { folderId: id } },
-  ])
+  // It shows before it has been saved.
+  await expect
+    .poll(async () => (await user.client.call(listItems, {})).body.items)
+    .toMatchObject([{ name: 'Holiday', mount: { folderId: id } }])
 })
