@@ -71,6 +71,8 @@ export async function openTestPayments({ services, clock, visitor }: TestApp) {
     },
     /** Moves the clock of the product and the sandbox, and processes everything that is due. */
     async advance(milliseconds: number): Promise<void> {
+      // An event that is on its way while the clock jumps looks too old when it arrives.
+      await settle()
       clock.advance(milliseconds)
       await settle()
     },
