@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Tx } from '../../platform/db/database.ts'
+import { prepareAhead, type Value } from '../../platform/db/prepared-query.ts'
 import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
+import { lookUpOnce, runsAtOnce } from './at-once.ts'
 import { changeTree } from './change-tree.ts'
 import { changeQuota } from './quota.ts'
 
@@ -16,8 +18,8 @@ beforeEach(async () => {
   userId = (await app.createUser()).id
 })
 
-function change<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-  return changeTree({ ...app.services, user: { id: userId } }, work)
+function change<T>(work: (tx: Tx) => Promise<T>, options = {}): Promise<T> {
+  return changeTree({ ...app.services, user: { id: userId } }, work, options)
 }
 
 const queue = (tx: Tx, kind: string) =>
@@ -107,3 +109,62 @@ it('rejects all changes of a deleted user, alone and together, and keeps nothing
   for (const outcome of await Promise.allSettled(changes)) expect(outcome.status).toBe('rejected')
   expect(await readKinds()).toEqual([])
 })
+
+describe('changes that may run again', () => {
+  const together = <T>(kinds: readonly string[], work: (tx: Tx, kind: string) => Promise<T>) =>
+    Promise.allSettled(kinds.map((kind) => change((tx) => work(tx, kind), { mayRunAgain: true })))
+
+  it('run at once if there are several, and look up the same only once', async () => {
+    let lookUps = 0
+    const outcomes = await together(['a', 'b', 'c'], async (tx, kind) => {
+      await queue(tx, kind)
+      return [runsAtOnce(tx), await lookUpOnce(tx, 'what', async () => ++lookUps)]
+    })
+    expect(outcomes).toEqual(Array(3).fill({ status: 'fulfilled', value: [true, 1] }))
+    expect(await readKinds()).toEqual(['a', 'b', 'c'])
+    expect(await change(async (tx) => runsAtOnce(tx), { mayRunAgain: true })).toBe(false)
+  })
+
+  it.each(['refused', 'broken', 'refused later'])(
+    'run each for itself, with one effect each, if one is %s',
+    async (how) => {
+      let runs = 0
+      const outcomes = await together(['a', 'b', how, 'c'], async (tx, kind) => {
+        runs++
+        await changeQuota(tx, userId, { used: 1 })
+        await queue(tx, kind)
+        if (kind === 'broken') await queue(tx, kind)
+        if (kind === 'refused' || (kind === 'refused later' && !runsAtOnce(tx))) throw new Error('refused')
+        if (kind === 'refused later') await letNextRefuse(tx, { id: userId }, () => expect.fail('refused'))
+      })
+      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+      expect(runs).toBeGreaterThan(4)
+      expect(await readKinds()).toEqual(['a', 'b', 'c'])
+      const { used_bytes } = await app.services.db
+        .selectFrom('users')
+        .select('used_bytes')
+        .where('id', '=', userId)
+        .executeTakeFirstOrThrow()
+      expect(used_bytes).toBe(3)
+    },
+  )
+
+  it('do not run again if only the commit failed, which may have been kept', async () => {
+    const { db } = app.services
+    await sql`create table at_commit (id integer primary key,
+      other integer references at_commit (id) deferrable initially deferred)`.execute(db)
+    let runs = 0
+    const outcomes = await together(['a', 'b'], async (tx, kind) => {
+      runs++
+      await queue(tx, kind)
+      await sql`insert into at_commit values (${sql.lit(runs)}, 99)`.execute(tx)
+    })
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(runs).toBe(2)
+    expect(await readKinds()).toEqual([])
+  })
+})
+
+const letNextRefuse = prepareAhead((db, value: Value<{ id: string }>) =>
+  db.selectFrom('users').select('id').where('id', '=', value('id')),
+)

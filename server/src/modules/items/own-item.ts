@@ -4,6 +4,7 @@ import { itemColumns } from '../../platform/db/columns.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { executePlanned, prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { Area, ItemRow } from '../../platform/db/tables.ts'
+import { lookUpOnce } from './at-once.ts'
 import { isInOwnTrash, isInReach, isReadable } from './reach.ts'
 
 /** Selects the items that belong to a user and are within reach of the app password, if the request is made with one. */
@@ -154,7 +155,11 @@ export async function getOwnPlace(
   if (wanted === undefined) return { id: rootIdOf(user, area), area, name: '' }
   const isReached = reach === undefined || wanted === reach
   const folder = isReached
-    ? (await findFolder(db, { id: wanted, ownerId: user.id })).rows[0]
+    ? await lookUpOnce(
+        db,
+        `folder ${wanted}`,
+        async () => (await findFolder(db, { id: wanted, ownerId: user.id })).rows[0],
+      )
     : await visibleItems(db, user).where('id', '=', wanted).where('kind', '=', 'folder').executeTakeFirst()
   if (!folder) throw notFound('folder')
   return folder

@@ -6,6 +6,7 @@ import { AppError } from '../../errors.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { prepareAhead, prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { Area } from '../../platform/db/tables.ts'
+import { NotAsExpected, runsAtOnce } from './at-once.ts'
 import { noteRaise, versionColumns } from './tree-version.ts'
 
 /**
@@ -39,10 +40,19 @@ export async function changeQuota(
   { used = 0, versions = 0, reserved = 0, items = 0 }: QuotaChange,
 ): Promise<void> {
   const more = used + reserved
+  if (more > 0 && runsAtOnce(tx)) return takeBytesAtOnce(tx, { userId, used, versions, reserved, more, items })
   const change = more > 0 ? takeBytes : used > 0 ? exchangeSpace : releaseSpace
   const [raised] = (await change(tx, { userId, used, versions, reserved, more, items })).rows
   if (!raised) throw await describeLimit(tx, userId, more)
   noteRaise(tx, userId, raised)
+}
+
+/** For changes that run at once: they expect that there is space. */
+function takeBytesAtOnce(tx: Tx, change: SpaceChange): Promise<void> {
+  return takeBytesAhead(tx, change, ([raised]) => {
+    if (!raised) throw new NotAsExpected()
+    noteRaise(tx, change.userId, raised)
+  })
 }
 
 /** Like `changeQuota`, but also counts added files and folders and enforces their limit in the same statement. */
@@ -122,6 +132,7 @@ const changeWithinQuota = (db: Database, value: Value<SpaceChange>) =>
   )
 
 const takeBytes = prepareQuery(changeWithinQuota)
+const takeBytesAhead = prepareAhead(changeWithinQuota)
 
 type ItemChange = SpaceChange & MaxItems
 

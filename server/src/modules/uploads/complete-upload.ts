@@ -8,7 +8,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { prepareAhead, type Value } from '../../platform/db/prepared-query.ts'
 import type { UploadRow } from '../../platform/db/tables.ts'
 import { endpoint } from '../../platform/http/api.ts'
-import { changeTree, lockTree, transactAndAnnounce } from '../items/index.ts'
+import { changeTree, lockTree, runsAtOnce, transactAndAnnounce } from '../items/index.ts'
 import { onlySha256 } from '../storage/index.ts'
 import { type ChunkRow, listChunks, removeChunks, takeChunks } from './chunks/chunk-rows.ts'
 import { isInFlight } from './chunks/chunks-in-flight.ts'
@@ -21,6 +21,7 @@ import {
   getOwnUpload,
   isBeingReceived,
   isWithoutLimits,
+  letNextAssertLocked,
   lockOpenUpload,
   lockOpenUploadAtOnce,
   presentUploaded,
@@ -80,12 +81,16 @@ async function commit(
   sealed: Sealed,
 ): Promise<UploadedFile> {
   const isSmall = upload.received_bytes <= MAX_COLLECTED && isWithoutLimits(ctx.user)
-  const committed = isSmall
-    ? await changeTree(ctx, async (tx) => {
-        const open = await lockOpenUploadAtOnce(tx, ctx.user, input.uploadId)
-        return open && commitLocked(ctx, tx, open, input, sealed)
-      })
-    : undefined
+  const complete = async (tx: Tx) => {
+    if (runsAtOnce(tx)) {
+      await letNextAssertLocked(tx, ctx.user, upload)
+      return commitLocked(ctx, tx, upload, input, sealed)
+    }
+    const open = await lockOpenUploadAtOnce(tx, ctx.user, input.uploadId)
+    return open && commitLocked(ctx, tx, open, input, sealed)
+  }
+  const { onConflict } = readDestination(ctx.user, input, destinationOf(upload))
+  const committed = isSmall ? await changeTree(ctx, complete, { mayRunAgain: onConflict !== 'replace' }) : undefined
   return (
     committed ??
     transactAndAnnounce(ctx, async (tx) => {

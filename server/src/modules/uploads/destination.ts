@@ -16,6 +16,7 @@ import {
   assertUnlocked,
   changeTree,
   getOwnPlace,
+  lookUpOnce,
   mayHaveLocks,
   nameTaken,
   noteActivity,
@@ -175,6 +176,11 @@ export interface Opened {
 
 /** Returns the folder at a path, and creates missing folders on the way. */
 export async function ensureFolders(ctx: UserContext, tx: Tx, root: Place, path: readonly string[]): Promise<Opened> {
+  if (path.length === 0 && !ctx.user.submission) return { parent: root, notedIn: root }
+  return lookUpOnce(tx, `path ${root.id} ${JSON.stringify(path)}`, () => createMissing(ctx, tx, root, path))
+}
+
+async function createMissing(ctx: UserContext, tx: Tx, root: Place, path: readonly string[]): Promise<Opened> {
   const { submission } = ctx.user
   const start = { place: root, names: path }
   const { place, names } = submission ? await openVisitorFolder(ctx, tx, submission, start) : start

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { UploadedFile } from '@alcove/contract/uploads'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { SessionUser } from '../../context.ts'
@@ -7,7 +8,7 @@ import type { Database, Tx } from '../../platform/db/database.ts'
 import { isAmong, isPostgres } from '../../platform/db/portable-sql.ts'
 import { prepareAhead, prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { ItemRow, UploadRow } from '../../platform/db/tables.ts'
-import { isInReach, isWithin, presentFile } from '../items/index.ts'
+import { isInReach, isWithin, NotAsExpected, presentFile } from '../items/index.ts'
 import { presentForVisitors } from './visitors/for-visitors.ts'
 
 const uploadOf = (db: Database, value: Value<{ id: string }>) =>
@@ -122,7 +123,14 @@ export async function lockOpenUploadAtOnce(tx: Tx, user: SessionUser, id: string
   return (await lockAtOnce(tx, { id, ownerId: user.id })).rows[0]
 }
 
-const lockAtOnce = prepareQuery((db, value: Value<{ id: string; ownerId: string }>) =>
+/** Does the same ahead, for changes that run at once: they expect that the upload is as it was when it was read. */
+export async function letNextAssertLocked(tx: Tx, user: SessionUser, known: UploadRow): Promise<void> {
+  await lockAtOnceAhead(tx, { id: known.id, ownerId: user.id }, ([upload]) => {
+    if (!isDeepStrictEqual({ ...upload }, { ...known })) throw new NotAsExpected()
+  })
+}
+
+const openUploadOf = (db: Database, value: Value<{ id: string; ownerId: string }>) =>
   db
     .selectFrom('uploads')
     .select(uploadColumns)
@@ -131,8 +139,11 @@ const lockAtOnce = prepareQuery((db, value: Value<{ id: string; ownerId: string 
     .where('member_id', 'is', null)
     .where('completed_at', 'is', null)
     // On SQLite, transactions that write run one after the other.
-    .$if(isPostgres(db), (uploads) => uploads.forUpdate().skipLocked()),
-)
+    .$if(isPostgres(db), (uploads) => uploads.forUpdate().skipLocked())
+
+const lockAtOnce = prepareQuery(openUploadOf)
+
+const lockAtOnceAhead = prepareAhead(openUploadOf)
 
 /** Locks an upload that is still open. */
 export async function lockOpenUpload(tx: Database, user: SessionUser, id: string): Promise<UploadRow> {

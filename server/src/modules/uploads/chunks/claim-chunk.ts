@@ -8,7 +8,13 @@ import type { Database, Tx } from '../../../platform/db/database.ts'
 import { prepareAhead, prepareQuery, type Value } from '../../../platform/db/prepared-query.ts'
 import type { Area, UploadRow } from '../../../platform/db/tables.ts'
 import { lockMembership } from '../../../platform/http/members.ts'
-import { changeQuota, letNextAssertSpaceForItem, transactAndAnnounce } from '../../items/index.ts'
+import {
+  changeQuota,
+  letNextAssertSpaceForItem,
+  NotAsExpected,
+  runsAtOnce,
+  transactAndAnnounce,
+} from '../../items/index.ts'
 import { reclaimingSpace } from '../../versions/index.ts'
 import { assertNameFree } from '../describe-conflict.ts'
 import { assertMayWrite, openDestination, readDestination } from '../destination.ts'
@@ -145,7 +151,7 @@ export async function openUpload(
   if (destination.onConflict !== 'replace') await letNextAssertSpaceForItem(tx, ctx)
   const reserved = input.totalSize ?? arrived?.size ?? 0
   await assertFewOpen(tx, ctx.user)
-  const { numAffectedRows } = await insertUpload(tx, {
+  const isOpened = await insertUpload(tx, {
     id: input.uploadId,
     ownerId: ctx.user.id,
     filename: input.filename,
@@ -168,7 +174,7 @@ export async function openUpload(
     memberId: member?.id ?? null,
   })
   // If another chunk of the same upload was faster, it has reserved the space.
-  if (numAffectedRows === 0n) return false
+  if (!isOpened) return false
   if (arrived) await insertChunk(tx, { uploadId: input.uploadId, index: 0, size: arrived.size, isParked: 0 })
   if (reserved > 0) await changeQuota(tx, ctx.user.id, { reserved })
   const file = { filename: input.filename, size: reserved, uploadId: input.uploadId }
@@ -199,7 +205,16 @@ interface OpenedUpload {
   memberId: string | null
 }
 
-const insertUpload = prepareQuery((db, value: Value<OpenedUpload>) =>
+/** Returns whether the upload was opened, or false if it is known. Changes that run at once expect the former. */
+async function insertUpload(tx: Tx, upload: OpenedUpload): Promise<boolean> {
+  if (!runsAtOnce(tx)) return (await insertNow(tx, upload)).rows.length > 0
+  await insertAhead(tx, upload, ([inserted]) => {
+    if (!inserted) throw new NotAsExpected()
+  })
+  return true
+}
+
+const insertRow = (db: Database, value: Value<OpenedUpload>) =>
   db
     .insertInto('uploads')
     .values({
@@ -226,8 +241,12 @@ const insertUpload = prepareQuery((db, value: Value<OpenedUpload>) =>
       link_id: value('linkId'),
       member_id: value('memberId'),
     })
-    .onConflict((conflict) => conflict.doNothing()),
-)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+
+const insertNow = prepareQuery(insertRow)
+
+const insertAhead = prepareAhead(insertRow)
 
 /**
  * Throws if a user has reached the limit of open uploads, or lets the next statement throw. It keeps abandoned uploads from filling the tables. Those of visitors are

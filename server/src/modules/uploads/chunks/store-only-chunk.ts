@@ -2,9 +2,10 @@ import type { ParsedInputOf } from '@alcove/contract/call'
 import type { uploadChunk } from '@alcove/contract/uploads'
 import type { UserContext } from '../../../context.ts'
 import { MAX_COLLECTED } from '../../../platform/blobs/blob-store.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 import { changeTree, transactAndAnnounce } from '../../items/index.ts'
 import { reclaimingSpace } from '../../versions/index.ts'
-import { letNextAssertNew, UploadKnown } from '../own-upload.ts'
+import { isWithoutLimits, letNextAssertNew, UploadKnown } from '../own-upload.ts'
 import { storingBlob } from '../whole-files/storing-blob.ts'
 import { openUpload } from './claim-chunk.ts'
 import { chunkTooLarge } from './read-stream.ts'
@@ -26,15 +27,17 @@ export async function storeOnlyChunk(ctx: UserContext, input: ChunkInput, bytes:
   return storingBlob(ctx, async (blobKey, onCommit) => {
     await ctx.blobs.writeWhole(blobKey, bytes)
     onCommit()
-    // Members are locked before the tree, so their uploads can't share its transactions.
-    const transact = ctx.user.member ? transactAndAnnounce<boolean> : changeTree<boolean>
-    const isStored = await reclaimingSpace(ctx, (thinnedBytes) =>
-      transact(ctx, async (tx) => {
+    const isStored = await reclaimingSpace(ctx, (thinnedBytes) => {
+      const open = async (tx: Tx) => {
         // Before anything else: a chunk that is sent again is neither a conflict nor beyond a limit.
         await letNextAssertNew(tx, input.uploadId)
         return openUpload(ctx, tx, input, { blobKey, size, thinnedBytes })
-      }),
-    ).catch((error: unknown) => {
+      }
+      // Members are locked before the tree, so their uploads can't share its transactions.
+      return ctx.user.member
+        ? transactAndAnnounce(ctx, open)
+        : changeTree(ctx, open, { mayRunAgain: isWithoutLimits(ctx.user) })
+    }).catch((error: unknown) => {
       if (error instanceof UploadKnown) return false
       throw error
     })

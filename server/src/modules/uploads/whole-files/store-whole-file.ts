@@ -1,16 +1,17 @@
 import { UPLOAD_TTL } from '@alcove/contract/limits'
 import type { OnConflict, UploadedFile } from '@alcove/contract/uploads'
 import type { UserContext } from '../../../context.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 import { isUniqueViolation } from '../../../platform/db/database-errors.ts'
 import { prepareAhead, type Value } from '../../../platform/db/prepared-query.ts'
-import type { Area } from '../../../platform/db/tables.ts'
+import type { Area, ItemRow } from '../../../platform/db/tables.ts'
 import { changeTree } from '../../items/index.ts'
 import { onlySha256 } from '../../storage/index.ts'
 import { reclaimingSpace } from '../../versions/index.ts'
 import { commitFile, digestArrival } from '../commit-file.ts'
 import { describeConflict } from '../describe-conflict.ts'
 import { type DestinationInput, readDestination } from '../destination.ts'
-import { isBeingReceived, letNextAssertNew, presentUploadedFile, UploadKnown } from '../own-upload.ts'
+import { isBeingReceived, isWithoutLimits, letNextAssertNew, presentUploadedFile, UploadKnown } from '../own-upload.ts'
 import { storingBlob } from './storing-blob.ts'
 
 /** A file sent in one piece: its upload, name and destination. */
@@ -68,7 +69,13 @@ async function commit(
   { thinnedBytes, isNew }: { thinnedBytes: number; isNew: boolean },
 ): Promise<UploadedFile> {
   const destination = readDestination(ctx.user, file)
-  const item = await changeTree(ctx, async (tx) => {
+  const mayRunAgain = isWithoutLimits(ctx.user) && destination.onConflict !== 'replace'
+  const item = await changeTree(ctx, commitAndRecord, { mayRunAgain })
+  return presentUploadedFile(item, ctx.user, {
+    ...{ id: file.uploadId, filename: file.filename, thinned_bytes: thinnedBytes },
+  })
+
+  async function commitAndRecord(tx: Tx): Promise<ItemRow> {
     // Before anything else: a file that is sent again is neither a conflict nor beyond a limit.
     if (!isNew) await letNextAssertNew(tx, file.uploadId)
     const committed = await commitFile(ctx, tx, {
@@ -100,10 +107,7 @@ async function commit(
       memberId: ctx.user.member?.id ?? null,
     })
     return committed
-  })
-  return presentUploadedFile(item, ctx.user, {
-    ...{ id: file.uploadId, filename: file.filename, thinned_bytes: thinnedBytes },
-  })
+  }
 }
 
 interface CompletedUpload {
