@@ -81,3 +81,20 @@ test('closes a dialog with an Escape that comes before it has the focus', async 
     await expect(page.getByLabel('File Name')).toBeFocused({ timeout: 2000 })
   }).toPass()
 })
+
+test('undoes with a key that is pressed in the moment the dialog is gone', async ({ page }) => {
+  await page.keyboard.press('F2')
+  await expect(page.getByLabel('File Name')).toBeFocused()
+  await page.keyboard.type('c')
+  await page.evaluate(() => {
+    new MutationObserver((_, observer) => {
+      if (document.querySelector('[role="dialog"]') || !document.body.innerText.includes('renamed successfully')) return
+      observer.disconnect()
+      const pressed = { key: 'z', ctrlKey: true, bubbles: true, cancelable: true }
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', pressed))
+    }).observe(document.body, { childList: true, subtree: true })
+  })
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('File renamed back.')).toBeVisible()
+  await expect(tileOf(page, 'a.txt')).toBeVisible()
+})

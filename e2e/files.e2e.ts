@@ -70,6 +70,23 @@ test('opens a dialog only once on a double click followed by Enter', async ({ pa
   }
 })
 
+test('keeps a dialog open on the second click of a slow double click, which is beside it', async ({ page, user }) => {
+  expect(user.id).toBeTruthy()
+  await page.goto('/profile')
+  const dialog = page.getByRole('dialog', { name: 'Create Folder' })
+  await page.getByRole('button', { name: 'Create Folder' }).first().hover()
+  await page.mouse.down()
+  await page.mouse.up()
+  await expect(page.getByLabel('Folder Name')).toBeFocused()
+  await page.mouse.down({ clickCount: 2 })
+  await page.mouse.up({ clickCount: 2 })
+  await page.keyboard.type('Photos')
+  await expect(dialog.getByLabel('Folder Name')).toHaveValue('Photos')
+  await page.mouse.down()
+  await page.mouse.up()
+  await expect(dialog).toHaveCount(0)
+})
+
 test('creates, opens, leaves, renames and deletes folders, and keeps the folder in the URL', async ({ page, user }) => {
   expect(user.id).toBeTruthy()
   await page.goto('/profile')

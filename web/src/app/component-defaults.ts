@@ -1,4 +1,5 @@
 import type { MantineThemeComponents, MantineTransition } from '@mantine/core'
+import { scrim } from '../ui/dialogs/scrim.ts'
 import { PasswordEye } from '../ui/PasswordEye.tsx'
 import styles from './component-defaults.module.css'
 
@@ -63,7 +64,7 @@ export const componentDefaults: MantineThemeComponents = {
       radius: 'xl',
       shadow: 'lg',
       padding: 24,
-      overlayProps: { color: 'var(--alcove-scrim)', backgroundOpacity: 1 },
+      overlayProps: scrim,
       transitionProps: { transition: rise, duration: 240 },
       closeButtonProps: { 'aria-label': 'Close' },
       // Otherwise its <header> would count as a second banner of the page.

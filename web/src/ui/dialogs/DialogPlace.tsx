@@ -2,7 +2,7 @@ import { ModalsProvider, useModals } from '@mantine/modals'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { topDialogBody, useToastPlace } from '../toasts/toasts.ts'
 import { moveFocusIn } from './open-dialog.tsx'
-import { useFocusReturn, useOpenDialog } from './open-layers.ts'
+import { useFocusReturn, useKeyTaker, useOpenDialog } from './open-layers.ts'
 import { useOverlay } from './overlay-history.ts'
 
 interface DialogPlaceProps {
@@ -36,6 +36,7 @@ interface OpenDialogsProps {
 function OpenDialogs({ onOpen }: OpenDialogsProps) {
   const { modals, closeModal } = useModals()
   useFocusReturn(modals.length > 0)
+  useKeyTaker(modals.length > 0)
   useFocusInTop(modals.map(({ id }) => id))
   return modals.map(({ id, props }) => (
     // A dialog that Escape can't close is busy, so Back can't close it either.

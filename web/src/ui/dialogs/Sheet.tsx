@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { topDialogBody, useToastPlace } from '../toasts/toasts.ts'
 import { useDialog } from './open-layers.ts'
 import styles from './Sheet.module.css'
+import { scrim } from './scrim.ts'
 
 interface SheetProps {
   /** The accessible name of the sheet. */
@@ -24,7 +25,7 @@ export function Sheet({ label, isOpen, onClose, children }: SheetProps) {
       withCloseButton={false}
       attributes={{ content: { 'aria-label': label } }}
       classNames={{ content: styles.sheet, body: styles.body }}
-      overlayProps={{ color: 'var(--alcove-scrim)', backgroundOpacity: 1 }}
+      overlayProps={scrim}
     >
       <button className={styles.handle} type="button" aria-label="Close" onClick={onClose} />
       {children}

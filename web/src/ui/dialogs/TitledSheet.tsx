@@ -1,5 +1,6 @@
 import { Drawer, type DrawerProps } from '@mantine/core'
 import { useDialog } from './open-layers.ts'
+import { scrim } from './scrim.ts'
 import styles from './TitledSheet.module.css'
 
 interface TitledSheetProps extends DrawerProps {
@@ -31,7 +32,7 @@ export function TitledSheet({ label, headerClass = '', bodyClass, titleClass, ..
         title: titleClass,
         body: bodyClass,
       }}
-      overlayProps={{ color: 'var(--alcove-scrim)', backgroundOpacity: 1 }}
+      overlayProps={scrim}
     />
   )
 }

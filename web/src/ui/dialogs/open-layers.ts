@@ -5,6 +5,8 @@ import { useOverlay } from './overlay-history.ts'
 
 /** How many dialogs, sheets and previews are on the page. */
 const openDialogs = createStore(0)
+/** How many of them are not closing, and so get all keys. */
+const keyTakers = createStore(0)
 /** How many menus are open. */
 const openMenus = createStore(0)
 
@@ -23,6 +25,11 @@ function useCounted(count: Store<number>, isPresent: boolean): void {
 /** Counts a preview, or another dialog with a history entry of its own, while it is on the page. */
 export function useOpenDialog(isPresent: boolean): void {
   useCounted(openDialogs, isPresent)
+}
+
+/** Keeps keys from the page while a dialog is open. One that fades out has returned the focus, and no longer does. */
+export function useKeyTaker(isOpen: boolean): void {
+  useCounted(keyTakers, isOpen)
 }
 
 /**
@@ -59,6 +66,7 @@ export function useDialog(isOpen: boolean, onClose: () => void): DialogProps {
   useOverlay(isOpen, onClose)
   useFocusReturn(isOpen)
   useCounted(openDialogs, isPresent)
+  useKeyTaker(isOpen)
   return {
     ...{ opened: isOpen && isMounted, onClose, returnFocus: false },
     onExitTransitionEnd: () => setIsPresent(false),
@@ -102,7 +110,7 @@ export function isMenuOpen(): boolean {
  * document, so each of them must check this.
  */
 export function isKeyTaken({ target }: Event): boolean {
-  if (isDialogOpen() || isMenuOpen()) return true
+  if (keyTakers.get() > 0 || isFocusInDialog() || isMenuOpen()) return true
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable || target.closest('textarea, select')) return true
   const input = target.closest('input')

@@ -1,0 +1,12 @@
+import type { MouseEvent } from 'react'
+
+/**
+ * What lies between the page and a dialog. A click on it closes the dialog, but not the second one of the double click that opened it,
+ * nor does that take the focus.
+ */
+export const scrim = {
+  color: 'var(--alcove-scrim)',
+  backgroundOpacity: 1,
+  onMouseDown: (event: MouseEvent) => event.preventDefault(),
+  onClickCapture: (event: MouseEvent) => event.detail > 1 && event.stopPropagation(),
+}
