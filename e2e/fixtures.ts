@@ -52,12 +52,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   user: async ({ product, page }, use) => {
     const user = await product.createUser()
     await signInAs(page, user)
+    callAfter(page, user)
     await use(user)
   },
   paidUser: async ({ product, page }, use) => {
     const planName = '2 TB Annually'
     const user = await product.createUser({ planName })
     await signInAs(page, user, planName)
+    callAfter(page, user)
     await use(user)
   },
 })
@@ -105,6 +107,23 @@ export async function waitUntilQuiet(page: Page): Promise<void> {
     expect(recorded.running.size).toBe(0)
     expect(performance.now() - Math.max(start, recorded.lastChange)).toBeGreaterThan(500)
   }).toPass({ intervals: [100], timeout: 30_000 })
+}
+
+/** How long a call waits for the page at most, in milliseconds: a test may hold back a request while it calls. */
+const LONGEST_SAVING = 2000
+
+/** Lets the calls of a test come after the changes of the page, which shows them before they are saved. */
+function callAfter(page: Page, { client }: TestUser): void {
+  const isChange = (request: Request) => request.method() !== 'GET' && !request.url().includes('/api/upload')
+  const isSaving = () => [...(requests.get(page)?.running ?? [])].some(isChange)
+  const call = client.call.bind(client)
+  client.call = async (what, input) => {
+    const deadline = performance.now() + LONGEST_SAVING
+    // Twice, because the browser may tell of a request a little later than of what it shows.
+    for (let quiet = 0; quiet < 2 && performance.now() < deadline; quiet = isSaving() ? 0 : quiet + 1)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    return call(what, input)
+  }
 }
 
 /** Signs a page in as a user by storing what a login would store. */
