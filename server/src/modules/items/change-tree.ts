@@ -12,18 +12,11 @@ import { awaitAhead, prepareAhead, type Value } from '../../platform/db/prepared
 import { withHints } from '../../platform/db/statement-hints.ts'
 import { noteNewNames } from '../search/index.ts'
 import { countNoted, forgetActivity } from './activity/note-activity.ts'
-import { writeActivity } from './activity/write-activity.ts'
 import { beginAtOnce } from './at-once.ts'
 import { noteTreeState } from './tree-state.ts'
-import {
-  announceChange,
-  noteRaise,
-  restoreVersion,
-  type TreeContext,
-  versionColumns,
-  versionIn,
-} from './tree-version.ts'
+import { noteRaise, restoreVersion, type TreeContext, transactFor, versionColumns, versionIn } from './tree-version.ts'
 
+type Services = Pick<TreeContext, 'db' | 'events'>
 type Change = (tx: Tx) => Promise<unknown>
 type Outcome = { value: unknown } | { error: unknown }
 
@@ -99,11 +92,7 @@ const raiseVersion = prepareAhead(
   'mayFollowBegin',
 )
 
-async function runWaiting(
-  services: Pick<TreeContext, 'db' | 'events'>,
-  userId: string,
-  users: Map<string, WaitingChange[]>,
-): Promise<void> {
+async function runWaiting(services: Services, userId: string, users: Map<string, WaitingChange[]>): Promise<void> {
   for (let queue = users.get(userId); queue && queue.length > 0; queue = users.get(userId)) {
     const together = queue.splice(0, MAX_TOGETHER)
     const outcomes = (await runAtOnce(services, userId, together)) ?? (await runTogether(services, userId, together))
@@ -119,47 +108,31 @@ async function runWaiting(
 
 /** Runs changes in a transaction without savepoints. Returns undefined if they can't, or one of them failed and all were rolled back. */
 async function runAtOnce(
-  { db, events }: Pick<TreeContext, 'db' | 'events'>,
+  services: Services,
   userId: string,
   together: readonly WaitingChange[],
 ): Promise<Outcome[] | undefined> {
   if (together.length === 1 || !together.every(({ mayRunAgain }) => mayRunAgain)) return undefined
   let isReadyToCommit = false
-  let committed: Tx | undefined
   try {
-    const outcomes = await db.transaction().execute(async (tx) => {
-      committed = tx
+    return await transactFor(services, usersOf(together), async (tx) => {
       beginAtOnce(tx)
       await lockTree(tx, userId)
       const outcomes: Outcome[] = []
       for (const { change } of together) outcomes.push({ value: await change(tx) })
-      await writeActivity(tx)
       await awaitAhead(tx)
       isReadyToCommit = true
       return outcomes
     })
-    if (committed)
-      announceChange(
-        { db, events },
-        committed,
-        together.map(({ user }) => user),
-      )
-    return outcomes
   } catch (error) {
     // The commit may have succeeded although its answer was lost.
     return isReadyToCommit ? together.map(() => ({ error })) : undefined
   }
 }
 
-async function runTogether(
-  { db, events }: Pick<TreeContext, 'db' | 'events'>,
-  userId: string,
-  together: readonly WaitingChange[],
-): Promise<Outcome[]> {
-  let committed: Tx | undefined
+async function runTogether(services: Services, userId: string, together: readonly WaitingChange[]): Promise<Outcome[]> {
   try {
-    const outcomes = await db.transaction().execute(async (tx) => {
-      committed = tx
+    return await transactFor(services, usersOf(together), async (tx) => {
       await lockTree(tx, userId)
       const outcomes: Outcome[] = []
       for (const [index, { change }] of together.entries()) {
@@ -169,19 +142,15 @@ async function runTogether(
           together.length === 1 ? { value: await change(tx) } : await runBehindSavepoint(tx, userId, change),
         )
       }
-      await writeActivity(tx)
       return outcomes
     })
-    if (committed)
-      announceChange(
-        { db, events },
-        committed,
-        together.map(({ user }) => user),
-      )
-    return outcomes
   } catch (error) {
     return together.map(() => ({ error }))
   }
+}
+
+function usersOf(together: readonly WaitingChange[]): TreeContext['user'][] {
+  return together.map(({ user }) => user)
 }
 
 async function runBehindSavepoint(tx: Tx, userId: string, change: Change): Promise<Outcome> {

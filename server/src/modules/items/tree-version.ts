@@ -71,8 +71,14 @@ export function announceChange(
 }
 
 /** Runs a transaction that may raise the version of the user's trees, and announces the new one once it is committed. */
-export async function transactAndAnnounce<T>(
-  { db, events, user }: TreeContext,
+export function transactAndAnnounce<T>(ctx: TreeContext, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return transactFor(ctx, [ctx.user], work)
+}
+
+/** Does the same for several requests of a user, whose users these are. */
+export async function transactFor<T>(
+  { db, events }: Pick<TreeContext, 'db' | 'events'>,
+  users: readonly TreeContext['user'][],
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   let used: Tx | undefined
@@ -82,6 +88,6 @@ export async function transactAndAnnounce<T>(
     await writeActivity(tx)
     return done
   })
-  if (used) announceChange({ db, events }, used, [user])
+  if (used) announceChange({ db, events }, used, users)
   return result
 }
