@@ -23,9 +23,9 @@ import {
   isWithoutLimits,
   letNextAssertLocked,
   lockOpenUpload,
-  lockOpenUploadAtOnce,
   presentUploaded,
   presentUploadedFile,
+  tryLockOpenUpload,
 } from './own-upload.ts'
 import { forVisitors } from './visitors/for-visitors.ts'
 
@@ -86,7 +86,7 @@ async function commit(
       await letNextAssertLocked(tx, ctx.user, upload)
       return commitLocked(ctx, tx, upload, input, sealed)
     }
-    const open = await lockOpenUploadAtOnce(tx, ctx.user, input.uploadId)
+    const open = await tryLockOpenUpload(tx, ctx.user, input.uploadId)
     return open && commitLocked(ctx, tx, open, input, sealed)
   }
   const { onConflict } = readDestination(ctx.user, input, destinationOf(upload))

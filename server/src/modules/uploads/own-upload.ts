@@ -119,13 +119,13 @@ export function isOfSender({ submission, member }: SessionUser): RawBuilder<SqlB
  * Locks an upload that is still open, for a transaction that has locked the tree already. Returns undefined, instead of waiting, if
  * another one has locked it, since that may wait for the tree. `user` must be without limits.
  */
-export async function lockOpenUploadAtOnce(tx: Tx, user: SessionUser, id: string): Promise<UploadRow | undefined> {
-  return (await lockAtOnce(tx, { id, ownerId: user.id })).rows[0]
+export async function tryLockOpenUpload(tx: Tx, user: SessionUser, id: string): Promise<UploadRow | undefined> {
+  return (await tryLock(tx, { id, ownerId: user.id })).rows[0]
 }
 
 /** Does the same ahead, for changes that run at once: they expect that the upload is as it was when it was read. */
 export async function letNextAssertLocked(tx: Tx, user: SessionUser, known: UploadRow): Promise<void> {
-  await lockAtOnceAhead(tx, { id: known.id, ownerId: user.id }, ([upload]) => {
+  await tryLockAhead(tx, { id: known.id, ownerId: user.id }, ([upload]) => {
     if (!isDeepStrictEqual({ ...upload }, { ...known })) throw new NotAsExpected()
   })
 }
@@ -141,9 +141,9 @@ const openUploadOf = (db: Database, value: Value<{ id: string; ownerId: string }
     // On SQLite, transactions that write run one after the other.
     .$if(isPostgres(db), (uploads) => uploads.forUpdate().skipLocked())
 
-const lockAtOnce = prepareQuery(openUploadOf)
+const tryLock = prepareQuery(openUploadOf)
 
-const lockAtOnceAhead = prepareAhead(openUploadOf)
+const tryLockAhead = prepareAhead(openUploadOf)
 
 /** Locks an upload that is still open. */
 export async function lockOpenUpload(tx: Database, user: SessionUser, id: string): Promise<UploadRow> {
