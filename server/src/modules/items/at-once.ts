@@ -1,4 +1,6 @@
+import type { CompiledQuery } from 'kysely'
 import type { Database, Tx } from '../../platform/db/database.ts'
+import { prepareAhead, prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 
 /**
  * Changes that run at once, one after the other in a transaction without savepoints, expect that all of them succeed: they look up the
@@ -28,4 +30,27 @@ export function lookUpOnce<T>(db: Database, key: string, lookUp: () => Promise<T
   const result = (known.get(key) as Promise<T> | undefined) ?? lookUp()
   known.set(key, result)
   return result
+}
+
+/**
+ * Prepares a statement that returns one row, or none if it did nothing. Its function gives the row to `take`, and returns whether there
+ * was one. Changes that run at once expect it, and don't wait for the answer.
+ */
+export function prepareExpected<Values extends object, Row>(
+  build: (db: Database, value: Value<Values>) => { compile(): CompiledQuery<Row> },
+): (tx: Tx, values: Values, take?: (row: Row) => void) => Promise<boolean> {
+  const now = prepareQuery(build)
+  const ahead = prepareAhead(build)
+  return async (tx, values, take) => {
+    if (!runsAtOnce(tx)) {
+      const [row] = (await now(tx, values)).rows
+      if (row) take?.(row)
+      return row !== undefined
+    }
+    await ahead(tx, values, ([row]) => {
+      if (!row) throw new NotAsExpected()
+      take?.(row)
+    })
+    return true
+  }
 }

@@ -1,5 +1,5 @@
 export { NAMED_ITEMS, noteActivity, noteScattered } from './activity/note-activity.ts'
-export { lookUpOnce, NotAsExpected, runsAtOnce } from './at-once.ts'
+export { lookUpOnce, NotAsExpected, prepareExpected, runsAtOnce } from './at-once.ts'
 export { admitCopies, copyInto } from './bulk/copy-items.ts'
 export { getOwnTarget } from './bulk/into-folder.ts'
 export { moveAcross } from './bulk/move-across.ts'

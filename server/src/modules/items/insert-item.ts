@@ -1,12 +1,12 @@
 import type { SessionUser, UserContext } from '../../context.ts'
 import { AppError } from '../../errors.ts'
-import type { Database, Tx } from '../../platform/db/database.ts'
+import type { Tx } from '../../platform/db/database.ts'
 import { isUniqueViolation } from '../../platform/db/database-errors.ts'
-import { prepareAhead, prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
+import type { Value } from '../../platform/db/prepared-query.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
 import { orderedId } from '../../platform/ordered-id.ts'
 import { noteActivity } from './activity/note-activity.ts'
-import { NotAsExpected, runsAtOnce } from './at-once.ts'
+import { prepareExpected } from './at-once.ts'
 import { noteArrival, noteChange, noteDeparture } from './folder-changes.ts'
 import { assertUnlocked, type LockUser, releaseLeaving } from './locks/assert-unlocked.ts'
 import { assertMayContainMounts } from './mounts.ts'
@@ -113,16 +113,7 @@ async function tryInsertItem(
   return row
 }
 
-/** Returns whether the row was inserted. Changes that run at once expect it. */
-async function insertUnlessTaken(tx: Tx, row: ItemRow): Promise<boolean> {
-  if (!runsAtOnce(tx)) return (await insertNow(tx, row)).rows.length > 0
-  await insertAhead(tx, row, ([inserted]) => {
-    if (!inserted) throw new NotAsExpected()
-  })
-  return true
-}
-
-const insertRow = (db: Database, value: Value<{ [Column in keyof ItemRow]: ItemRow[Column] }>) =>
+const insertUnlessTaken = prepareExpected((db, value: Value<{ [Column in keyof ItemRow]: ItemRow[Column] }>) =>
   db
     .insertInto('items')
     .values({
@@ -146,11 +137,8 @@ const insertRow = (db: Database, value: Value<{ [Column in keyof ItemRow]: ItemR
       mount_of: value('mount_of'),
     })
     .onConflict((conflict) => conflict.columns(['parent_id', 'name']).where('trashed_at', 'is', null).doNothing())
-    .returning('id')
-
-const insertNow = prepareQuery(insertRow)
-
-const insertAhead = prepareAhead(insertRow)
+    .returning('id'),
+)
 
 /**
  * Returns the first free name of `name`, `name (1)`, `name (2)`, … in a folder, with one query however many are taken.

@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { prepareAhead, prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import type { Area } from '../../platform/db/tables.ts'
-import { NotAsExpected, runsAtOnce } from './at-once.ts'
+import { prepareExpected } from './at-once.ts'
 import { noteRaise, versionColumns } from './tree-version.ts'
 
 /**
@@ -40,19 +40,10 @@ export async function changeQuota(
   { used = 0, versions = 0, reserved = 0, items = 0 }: QuotaChange,
 ): Promise<void> {
   const more = used + reserved
-  if (more > 0 && runsAtOnce(tx)) return takeBytesAtOnce(tx, { userId, used, versions, reserved, more, items })
   const change = more > 0 ? takeBytes : used > 0 ? exchangeSpace : releaseSpace
-  const [raised] = (await change(tx, { userId, used, versions, reserved, more, items })).rows
-  if (!raised) throw await describeLimit(tx, userId, more)
-  noteRaise(tx, userId, raised)
-}
-
-/** For changes that run at once: they expect that there is space. */
-function takeBytesAtOnce(tx: Tx, change: SpaceChange): Promise<void> {
-  return takeBytesAhead(tx, change, ([raised]) => {
-    if (!raised) throw new NotAsExpected()
-    noteRaise(tx, change.userId, raised)
-  })
+  const values = { userId, used, versions, reserved, more, items }
+  const isChanged = await change(tx, values, (raised) => noteRaise(tx, userId, raised))
+  if (!isChanged) throw await describeLimit(tx, userId, more)
 }
 
 /** Like `changeQuota`, but also counts added files and folders and enforces their limit in the same statement. */
@@ -118,21 +109,20 @@ const changeUsage = (db: Database, value: Value<SpaceChange>) =>
     .returning(versionColumns)
 
 /** Also works for an account that is being deleted. */
-const releaseSpace = prepareQuery(changeUsage)
+const releaseSpace = prepareExpected(changeUsage)
 
 const changeUsageOf = (db: Database, value: Value<SpaceChange>) =>
   changeUsage(db, value).where('deleted_at', 'is', null).where('suspended_at', 'is', null)
 
 /** Exchanges an upload's reservation for a file's usage. */
-const exchangeSpace = prepareQuery(changeUsageOf)
+const exchangeSpace = prepareExpected(changeUsageOf)
 
 const changeWithinQuota = (db: Database, value: Value<SpaceChange>) =>
   changeUsageOf(db, value).where((eb) =>
     eb(eb('used_bytes', '+', eb('reserved_bytes', '+', eb.val(value('more')))), '<=', eb.ref('allocated_bytes')),
   )
 
-const takeBytes = prepareQuery(changeWithinQuota)
-const takeBytesAhead = prepareAhead(changeWithinQuota)
+const takeBytes = prepareExpected(changeWithinQuota)
 
 type ItemChange = SpaceChange & MaxItems
 

@@ -5,16 +5,10 @@ import type { SessionUser, UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import { createBlobKey } from '../../../platform/blobs/blob-store.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
-import { prepareAhead, prepareQuery, type Value } from '../../../platform/db/prepared-query.ts'
+import { prepareAhead, type Value } from '../../../platform/db/prepared-query.ts'
 import type { Area, UploadRow } from '../../../platform/db/tables.ts'
 import { lockMembership } from '../../../platform/http/members.ts'
-import {
-  changeQuota,
-  letNextAssertSpaceForItem,
-  NotAsExpected,
-  runsAtOnce,
-  transactAndAnnounce,
-} from '../../items/index.ts'
+import { changeQuota, letNextAssertSpaceForItem, prepareExpected, transactAndAnnounce } from '../../items/index.ts'
 import { reclaimingSpace } from '../../versions/index.ts'
 import { assertNameFree } from '../describe-conflict.ts'
 import { assertMayWrite, openDestination, readDestination } from '../destination.ts'
@@ -205,16 +199,7 @@ interface OpenedUpload {
   memberId: string | null
 }
 
-/** Returns whether the upload was opened, or false if it is known. Changes that run at once expect the former. */
-async function insertUpload(tx: Tx, upload: OpenedUpload): Promise<boolean> {
-  if (!runsAtOnce(tx)) return (await insertNow(tx, upload)).rows.length > 0
-  await insertAhead(tx, upload, ([inserted]) => {
-    if (!inserted) throw new NotAsExpected()
-  })
-  return true
-}
-
-const insertRow = (db: Database, value: Value<OpenedUpload>) =>
+const insertUpload = prepareExpected((db, value: Value<OpenedUpload>) =>
   db
     .insertInto('uploads')
     .values({
@@ -242,11 +227,8 @@ const insertRow = (db: Database, value: Value<OpenedUpload>) =>
       member_id: value('memberId'),
     })
     .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-
-const insertNow = prepareQuery(insertRow)
-
-const insertAhead = prepareAhead(insertRow)
+    .returning('id'),
+)
 
 /**
  * Throws if a user has reached the limit of open uploads, or lets the next statement throw. It keeps abandoned uploads from filling the tables. Those of visitors are
