@@ -23,8 +23,11 @@ const RAW_EVERY = 100
 const MEBIBYTE = 1024 * 1024
 /** Every so many requests, locks are released: one of the root would make most requests end early. */
 const UNLOCK_EVERY = 500
-/** How much the memory of the server may grow after the first 40 % of the requests. */
-const MAX_GROWTH = 100 * MEBIBYTE
+/**
+ * How much memory the server may have within a minute after the requests. While it is busy, V8 takes up to 390 MiB, however many
+ * requests have come; an idle server returns what it doesn't use, and has 140 MiB before the requests and 150 to 190 after them.
+ */
+const MAX_KEPT = 256 * MEBIBYTE
 
 interface Attacked {
   server: ServerProcess
@@ -48,19 +51,17 @@ function send(agent: Agent, url: string, { method, target, headers, body }: Host
   })
 }
 
-/** Sends all requests. Returns how often each status came, and the memory of the server after each tenth of them. */
+/** Sends all requests. Returns how often each status came. */
 async function attack(attacked: Attacked) {
   const { server, account } = attacked
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
   const requests = new HostileRequests(SEED, account)
   const statuses: Record<string, number> = {}
-  const memory: number[] = []
   let sent = 0
   async function sendAll(): Promise<void> {
     while (sent < REQUESTS) {
       sent += 1
       const round = sent
-      if (round % Math.ceil(REQUESTS / 10) === 0) memory.push(await readMemory(server))
       if (round % UNLOCK_EVERY === 0) await releaseLocks(attacked)
       if (round % RAW_EVERY === 0) {
         await sendNonsense(round / RAW_EVERY)
@@ -91,7 +92,7 @@ async function attack(attacked: Attacked) {
   } finally {
     agent.destroy()
   }
-  return { statuses, memory }
+  return statuses
 }
 
 /** Releases the locks of the root and of what is directly in it. */
@@ -125,13 +126,12 @@ describe.each(['SQLite', 'PostgreSQL'])('a server on %s', (engine) => {
         const authorization = `Basic ${Buffer.from(`${email}:${secret}`).toString('base64')}`
         await client.upload('a.txt', 'before')
         const attacked = { server, account: { email, authorization } }
-        const { statuses, memory } = await attack(attacked)
-        const sizes = memory.map((bytes) => Math.round(bytes / MEBIBYTE))
-        console.log(`Seed ${SEED}, ${engine}: ${JSON.stringify(statuses)}, memory in MiB: ${sizes}`)
+        const statuses = await attack(attacked)
+        console.log(`Seed ${SEED}, ${engine}: ${JSON.stringify(statuses)}`)
         // Many requests must have got past the first checks.
         expect(statuses['207']).toBeGreaterThan(REQUESTS / 100)
         expect(statuses['201']).toBeGreaterThan(REQUESTS / 1000)
-        expect((memory.at(-1) as number) - (memory[3] as number)).toBeLessThan(MAX_GROWTH)
+        await expect.poll(() => readMemory(server), { timeout: 60_000, interval: 500 }).toBeLessThan(MAX_KEPT)
         expect(server.process.exitCode).toBeNull()
         expect(server.output()).not.toMatch(/request failed|uncaught|unhandled/i)
         await releaseLocks(attacked)
