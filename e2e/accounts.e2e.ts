@@ -222,7 +222,7 @@ for (const { path, status } of [
   { path: '/reset-password?token=x', status: 'Checking the link' },
 ]) {
   test(`${path} says what it waits for, also to screen readers`, async ({ page }) => {
-    await page.route('**/api/*activat*', () => {})
+    await page.route('**/api/activate', () => {})
     await page.route('**/api/validate-password/x', () => {})
     await page.goto(path)
     await expect(page.getByRole('status', { name: status })).toBeVisible()

@@ -1,3 +1,4 @@
+import { createFolder } from '@alcove/contract/files'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { tileOf } from './users.ts'
@@ -67,6 +68,24 @@ test('asks for the name of the next file while the dialog of the last one fades 
   await page.keyboard.press('Enter')
   await expect(tileOf(page, 'second.txt')).toBeVisible()
   await expect(tileOf(page, 'a.txt')).toBeVisible()
+})
+
+test('leads to the search box and out of a folder while a dialog fades out', async ({ page, user }) => {
+  await page.keyboard.press('F2')
+  await expect(page.getByLabel('File Name')).toBeFocused()
+  await pressAtOnce(page, 'Escape', '/')
+  await expect(page.getByRole('combobox', { name: 'Search' })).toBeFocused()
+
+  const folder = (await user.client.call(createFolder, { folderName: 'Trip' })).body
+  await user.client.upload('c.txt', 'text', { folderId: folder.id })
+  await page.goto(`/profile?folder=${folder.id}`)
+  await expect(async () => {
+    await tileOf(page, 'c.txt').focus()
+    await page.keyboard.press('F2')
+    await expect(page.getByLabel('File Name')).toBeFocused({ timeout: 2000 })
+  }).toPass()
+  await pressAtOnce(page, 'Escape', 'Alt+ArrowUp')
+  await expect(tileOf(page, 'Trip')).toBeFocused()
 })
 
 test('closes a dialog with an Escape that comes before it has the focus', async ({ page }) => {

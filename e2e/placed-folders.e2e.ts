@@ -50,8 +50,6 @@ test('places a shared folder among the own files, opens it there, and removes it
   await expect(page.getByText('Removed from your files.')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await expect(tileOf(page, 'Holiday')).toBeVisible()
-  // It shows before it has been saved.
-  await expect
-    .poll(async () => (await user.client.call(listItems, {})).body.items)
-    .toMatchObject([{ name: 'Holiday', mount: { folderId: id } }])
+  const { items } = (await user.client.call(listItems, {})).body
+  expect(items).toMatchObject([{ name: 'Holiday', mount: { folderId: id } }])
 })

@@ -26,7 +26,7 @@ import { openVersionHistory } from '../features/versions/open-version-history.ts
 import { type Arrival, FIRST_ITEM, useArrival } from '../items/grid/active-item.ts'
 import { useIsPhone } from '../lib/use-media.ts'
 import { usePreviewAddress } from '../preview/use-preview-address.ts'
-import { isDialogOpen } from '../ui/dialogs/open-layers.ts'
+import { isKeyTaken } from '../ui/dialogs/open-layers.ts'
 import { PageHeading, PhoneStrip } from '../ui/PageHeader.tsx'
 import { notifyError } from '../ui/toasts/notify.tsx'
 import { DropCurtain } from '../uploader/file-input/DropCurtain.tsx'
@@ -129,7 +129,7 @@ function FavoriteFolder({ folderId, onOpen, onActivity }: Addresses & { readonly
   const arrival = useArrival()
   const goUp = () => onOpen(path.at(-1)?.id, { arrivalId: folderId })
 
-  useHotkeys([['alt+ArrowUp', () => !isDialogOpen() && goUp()]])
+  useHotkeys([['alt+ArrowUp', (event) => !isKeyTaken(event) && goUp()]])
 
   return (
     <>

@@ -26,7 +26,7 @@ import { type Arrival, FIRST_ITEM, useArrival } from '../items/grid/active-item.
 import type { ItemActions } from '../items/item-actions.ts'
 import { useSharedAround } from '../items/shared-with-me.ts'
 import { useIsPhone } from '../lib/use-media.ts'
-import { isDialogOpen } from '../ui/dialogs/open-layers.ts'
+import { isKeyTaken } from '../ui/dialogs/open-layers.ts'
 import { PageHeader, PhoneStrip } from '../ui/PageHeader.tsx'
 import { AddButton } from '../uploader/file-input/AddButton.tsx'
 import { useFilePaste } from '../uploader/file-input/file-drops.ts'
@@ -68,7 +68,7 @@ export function ProfilePage() {
     else open(parentId, { arrivalId: folderId })
   }
 
-  useHotkeys([['alt+ArrowUp', () => !isDialogOpen() && goUp()]])
+  useHotkeys([['alt+ArrowUp', (event) => !isKeyTaken(event) && goUp()]])
 
   return (
     <div className={styles.page} data-dragging={isDragging || undefined}>

@@ -17,7 +17,7 @@ import { openVersionHistory } from '../features/versions/open-version-history.ts
 import { useFileDrop, wholePage } from '../items/drag/drag-and-drop.ts'
 import { type Arrival, FIRST_ITEM, useArrival } from '../items/grid/active-item.ts'
 import { useIsSmall } from '../lib/use-media.ts'
-import { isDialogOpen } from '../ui/dialogs/open-layers.ts'
+import { isKeyTaken } from '../ui/dialogs/open-layers.ts'
 import { PageHeading } from '../ui/PageHeader.tsx'
 import { AddButton } from '../uploader/file-input/AddButton.tsx'
 import styles from './VaultPage.module.css'
@@ -43,7 +43,7 @@ export function VaultPage() {
     if (folderId !== undefined) open(parentId, { arrivalId: folderId })
   }
 
-  useHotkeys([['alt+ArrowUp', () => !isDialogOpen() && goUp()]])
+  useHotkeys([['alt+ArrowUp', (event) => !isKeyTaken(event) && goUp()]])
   useEffect(() => void sweepDecrypted(), [])
 
   return (

@@ -2,7 +2,7 @@ import { FocusTrap, Portal, VisuallyHidden } from '@mantine/core'
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { formatCount } from '../lib/format.ts'
-import { useKeyTaker, useOpenDialog } from '../ui/dialogs/open-layers.ts'
+import { useOpenDialog } from '../ui/dialogs/open-layers.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { useToastPlace } from '../ui/toasts/toasts.ts'
 import { Filmstrip } from './Filmstrip.tsx'
@@ -30,7 +30,6 @@ export function PreviewOverlay({ items, startId, actions, onShow, onClose }: Pre
   const responses = useRef<HTMLDivElement>(null)
   useOverPage(current?.id)
   useOpenDialog(current !== undefined)
-  useKeyTaker(current !== undefined)
   useToastPlace(true, () => responses.current)
   useFetchAhead(walk, index)
   const swipe = useSwipe(goBy)

@@ -2,7 +2,7 @@ import { ModalsProvider, useModals } from '@mantine/modals'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { topDialogBody, useToastPlace } from '../toasts/toasts.ts'
 import { moveFocusIn } from './open-dialog.tsx'
-import { useFocusReturn, useKeyTaker, useOpenDialog } from './open-layers.ts'
+import { useFocusReturn, useOpenDialog } from './open-layers.ts'
 import { useOverlay } from './overlay-history.ts'
 
 interface DialogPlaceProps {
@@ -13,11 +13,10 @@ interface DialogPlaceProps {
 /** Renders the dialogs. */
 export function DialogPlace({ onReady }: DialogPlaceProps) {
   const [isPresent, setIsPresent] = useState(false)
-  useOpenDialog(isPresent)
   return (
     <ModalsProvider modalProps={{ returnFocus: false, onExitTransitionEnd: () => setIsPresent(false) }}>
       <Ready onReady={onReady} />
-      <OpenDialogs onOpen={() => setIsPresent(true)} />
+      <OpenDialogs isPresent={isPresent} onOpen={() => setIsPresent(true)} />
     </ModalsProvider>
   )
 }
@@ -29,14 +28,16 @@ function Ready({ onReady }: DialogPlaceProps) {
 }
 
 interface OpenDialogsProps {
+  /** Whether one of them is on the page, even if it fades out. */
+  readonly isPresent: boolean
   readonly onOpen: () => void
 }
 
 /** Makes Back close the dialogs, one after the other, and returns the focus after the last one. */
-function OpenDialogs({ onOpen }: OpenDialogsProps) {
+function OpenDialogs({ isPresent, onOpen }: OpenDialogsProps) {
   const { modals, closeModal } = useModals()
   useFocusReturn(modals.length > 0)
-  useKeyTaker(modals.length > 0)
+  useOpenDialog(isPresent, modals.length > 0)
   useFocusInTop(modals.map(({ id }) => id))
   return modals.map(({ id, props }) => (
     // A dialog that Escape can't close is busy, so Back can't close it either.
@@ -59,7 +60,8 @@ function useFocusInTop(ids: readonly string[]): void {
   }, [top])
 }
 
-interface OpenDialogProps extends OpenDialogsProps {
+interface OpenDialogProps {
+  readonly onOpen: () => void
   readonly onClose: () => void
 }
 

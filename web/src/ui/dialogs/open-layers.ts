@@ -10,25 +10,27 @@ const keyTakers = createStore(0)
 /** How many menus are open. */
 const openMenus = createStore(0)
 
-/**
- * Counts a layer while it is on the page. It still counts during the event that removes it: the same key press must not
- * also reach the page below.
- */
+/** The event in which a layer was removed: the same key press must not also reach the page below. */
+let removedIn: Event | undefined
+
+/** Counts a layer while it is on the page. */
 function useCounted(count: Store<number>, isPresent: boolean): void {
   useEffect(() => {
     if (!isPresent) return
     count.set(count.get() + 1)
-    return () => void setTimeout(() => count.set(count.get() - 1))
+    return () => {
+      count.set(count.get() - 1)
+      removedIn = window.event
+    }
   }, [count, isPresent])
 }
 
-/** Counts a preview, or another dialog with a history entry of its own, while it is on the page. */
-export function useOpenDialog(isPresent: boolean): void {
+/**
+ * Counts a dialog or preview while it is on the page, and keeps keys from the page while it is open. One that fades out has returned the
+ * focus, and no longer does.
+ */
+export function useOpenDialog(isPresent: boolean, isOpen = isPresent): void {
   useCounted(openDialogs, isPresent)
-}
-
-/** Keeps keys from the page while a dialog is open. One that fades out has returned the focus, and no longer does. */
-export function useKeyTaker(isOpen: boolean): void {
   useCounted(keyTakers, isOpen)
 }
 
@@ -65,8 +67,7 @@ export function useDialog(isOpen: boolean, onClose: () => void): DialogProps {
   if (isOpen && !isPresent) setIsPresent(true)
   useOverlay(isOpen, onClose)
   useFocusReturn(isOpen)
-  useCounted(openDialogs, isPresent)
-  useKeyTaker(isOpen)
+  useOpenDialog(isPresent, isOpen)
   return {
     ...{ opened: isOpen && isMounted, onClose, returnFocus: false },
     onExitTransitionEnd: () => setIsPresent(false),
@@ -101,16 +102,13 @@ export function isFocusInDialog(): boolean {
   return document.activeElement?.closest('[aria-modal]') != null
 }
 
-export function isMenuOpen(): boolean {
-  return openMenus.get() > 0
-}
-
 /**
  * Returns whether a key press belongs to an input field, a dialog or a menu and not to the page. Pages listen on the
  * document, so each of them must check this.
  */
-export function isKeyTaken({ target }: Event): boolean {
-  if (keyTakers.get() > 0 || isFocusInDialog() || isMenuOpen()) return true
+export function isKeyTaken(event: Event): boolean {
+  if (event === removedIn || keyTakers.get() > 0 || isFocusInDialog() || openMenus.get() > 0) return true
+  const { target } = event
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable || target.closest('textarea, select')) return true
   const input = target.closest('input')

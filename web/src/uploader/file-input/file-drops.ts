@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { isDialogOpen } from '../../ui/dialogs/open-layers.ts'
+import { isKeyTaken } from '../../ui/dialogs/open-layers.ts'
 
 /** Returns how many files are being dragged over the window. Browsers reveal names and sizes only on drop. */
 export function useDraggedFileCount(): number {
@@ -20,17 +20,13 @@ export function useFilePaste(onPaste: (items: DataTransferItem[]) => void): void
   useEffect(() => {
     const hear = (event: ClipboardEvent) => {
       const items = [...(event.clipboardData?.items ?? [])].filter(({ kind }) => kind === 'file')
-      if (items.length === 0 || isInField(event.target) || isDialogOpen()) return
+      if (items.length === 0 || isKeyTaken(event)) return
       event.preventDefault()
       paste(items)
     }
     document.addEventListener('paste', hear)
     return () => document.removeEventListener('paste', hear)
   }, [])
-}
-
-function isInField(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest('input, textarea, [contenteditable]') !== null
 }
 
 /** Prevents the browser from opening files in the tab, in place of the app, when no drop target accepts them. */

@@ -12,7 +12,7 @@ import {
 } from 'react'
 import { lazyModule, useLazyModule } from '../../../lib/lazy-module.ts'
 import { useMedia } from '../../../lib/use-media.ts'
-import { isDialogOpen, isMenuOpen } from '../../../ui/dialogs/open-layers.ts'
+import { isKeyTaken } from '../../../ui/dialogs/open-layers.ts'
 import { describeResults, findNextResult, optionId } from './result-list.ts'
 import styles from './SearchBox.module.css'
 import { useSearch } from './use-search.ts'
@@ -144,15 +144,12 @@ export function SearchBox({ onChoose }: SearchBoxProps) {
   )
 }
 
-const TYPED_INTO = 'input, textarea, select, [contenteditable]'
-
 /** Focuses the search box on `/`, unless the key is typed into a field or a dialog or menu is open. */
 function useSearchKey(input: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     function handleKey(event: KeyboardEvent) {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
-      if (event.target instanceof Element && event.target.closest(TYPED_INTO)) return
-      if (isDialogOpen() || isMenuOpen()) return
+      if (isKeyTaken(event)) return
       event.preventDefault()
       event.stopPropagation()
       input.current?.focus()
