@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from '../../platform/db/database.ts'
-import { byIndex, hasText, isAmong } from '../../platform/db/portable-sql.ts'
+import { hasText, isAmong } from '../../platform/db/portable-sql.ts'
 import { executePlanned } from '../../platform/db/prepared-query.ts'
 import { noteNewNames } from './changed-owners.ts'
 import { ngramsOfText, type WantedNgrams } from './ngrams.ts'
@@ -21,11 +21,11 @@ export async function collectIndexed(
   db: Database,
   drive: SearchedDrive,
   text: string,
+  matches: readonly SegmentMatches[],
   found: RankedItems,
   maxCandidates: number,
 ): Promise<boolean> {
   const { ownerId } = drive
-  const matches = await matchSegments(db, ownerId, ngramsOfText(text))
   const inVain = new Map<number, number>()
   let left = maxCandidates
   for (const rank of RANKS) {
@@ -106,7 +106,7 @@ function isThere(item: { [Column in keyof FoundItem]: FoundItem[Column] | null }
 }
 
 /** The positions of possible matches of each rank in a segment. */
-interface SegmentMatches {
+export interface SegmentMatches {
   segment: number
   byRank: Readonly<Record<Rank, Places>>
 }
@@ -117,8 +117,12 @@ const NGRAMS_AT_ONCE = [4, 7]
 /** Larger than every segment's id. */
 const LAST_SEGMENT = Number.MAX_SAFE_INTEGER
 
-/** Finds the positions at which a user's segments have all wanted n-grams, newest segments first. */
-async function matchSegments(db: Database, ownerId: string, wanted: WantedNgrams): Promise<SegmentMatches[]> {
+/**
+ * Finds the positions at which a user's segments have all n-grams of a folded text, newest segments first. Call it by `byIndex`, so that
+ * PostgreSQL's planner doesn't read them all.
+ */
+export async function matchSegments(db: Database, ownerId: string, text: string): Promise<SegmentMatches[]> {
+  const wanted = ngramsOfText(text)
   const ngrams = fill([...new Set([...wanted.inside, wanted.start, wanted.end])], NGRAMS_AT_ONCE)
   const matches: SegmentMatches[] = []
   for (let below = LAST_SEGMENT, isMore = true; isMore; ) {
@@ -144,25 +148,23 @@ async function readPostings(
   { ownerId, below }: { ownerId: string; below: number },
   ngrams: readonly string[],
 ): Promise<Map<number, Postings>> {
-  const rows = await byIndex(db, (reading) =>
-    executePlanned(
-      reading,
-      reading
-        .selectFrom((eb) =>
-          eb
-            .selectFrom('search_segments')
-            .select('id')
-            .where('owner_id', '=', ownerId)
-            .where('state', 'in', below === LAST_SEGMENT ? ['ready'] : ['ready', 'retired'])
-            .where('id', '<', below)
-            .orderBy('id', 'desc')
-            .limit(SEGMENTS_AT_ONCE)
-            .as('ready'),
-        )
-        .leftJoin('search_postings', (join) => join.onRef('segment', '=', 'ready.id').on('gram', 'in', ngrams))
-        .select(['ready.id', 'gram', 'places'])
-        .orderBy('ready.id', 'desc'),
-    ),
+  const rows = await executePlanned(
+    db,
+    db
+      .selectFrom((eb) =>
+        eb
+          .selectFrom('search_segments')
+          .select('id')
+          .where('owner_id', '=', ownerId)
+          .where('state', 'in', below === LAST_SEGMENT ? ['ready'] : ['ready', 'retired'])
+          .where('id', '<', below)
+          .orderBy('id', 'desc')
+          .limit(SEGMENTS_AT_ONCE)
+          .as('ready'),
+      )
+      .leftJoin('search_postings', (join) => join.onRef('segment', '=', 'ready.id').on('gram', 'in', ngrams))
+      .select(['ready.id', 'gram', 'places'])
+      .orderBy('ready.id', 'desc'),
   )
   const bySegment = new Map<number, Postings>()
   for (const { id, gram, places } of rows) {

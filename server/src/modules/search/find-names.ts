@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
 import { byIndex, isAmong, mayHaveFolded } from '../../platform/db/portable-sql.ts'
 import { executePlanned } from '../../platform/db/prepared-query.ts'
-import { collectIndexed } from './collect-indexed.ts'
+import { collectIndexed, matchSegments } from './collect-indexed.ts'
 import { type FoundItem, RANKS, type Rank, RankedItems, rankOf, type SearchedDrive } from './ranked-items.ts'
 
 /**
@@ -28,9 +28,29 @@ export async function collectNames(
   found: RankedItems,
   maxCandidates = Number.POSITIVE_INFINITY,
 ): Promise<boolean> {
-  // In this order, a name that is indexed in the meantime is found twice rather than not at all.
-  const read = await collectPending(db, drive, text, found, maxCandidates)
-  return collectIndexed(db, drive, text, found, maxCandidates - read)
+  const { pending, indexed } = await byIndex(db, (reading) => match(reading, drive.ownerId, text))
+  const read = await collectPending(db, drive, pending, found, maxCandidates)
+  return collectIndexed(db, drive, text, indexed, found, maxCandidates - read)
+}
+
+/**
+ * Finds possible matches among the names that are not indexed yet, and in the index. In this order, a name that is indexed in the
+ * meantime is found twice rather than not at all.
+ */
+async function match(db: Database, ownerId: string, text: string) {
+  // Begun in this order and on one connection, they reach the database in this order, and PostgreSQL answers both in one round trip.
+  const [page, first] = await Promise.all([
+    executePlanned(db, selectPending(db, ownerId, text, LAST)),
+    matchSegments(db, ownerId, text),
+  ])
+  const pending: Matches = { 0: [], 1: [], 2: [] }
+  let last = addMatches(page, text, pending)
+  if (last === null) return { pending, indexed: first }
+  while (last !== null) {
+    await setImmediate()
+    last = addMatches(await executePlanned(db, selectPending(db, ownerId, text, last)), text, pending)
+  }
+  return { pending, indexed: await matchSegments(db, ownerId, text) }
 }
 
 const PAGE = 2048
@@ -42,12 +62,11 @@ const LAST = '~'
 async function collectPending(
   db: Database,
   { ownerId, isInReach }: SearchedDrive,
-  text: string,
+  idsByRank: Matches,
   found: RankedItems,
   maxCandidates: number,
 ): Promise<number> {
   let read = 0
-  const idsByRank = await byIndex(db, (reading) => matchPending(reading, ownerId, text))
   for (const rank of RANKS) {
     const ids = idsByRank[rank]
     for (let at = 0; at < ids.length && read < maxCandidates && !found.hasEnough(rank); at += ITEMS_AT_ONCE) {
@@ -68,22 +87,21 @@ async function collectPending(
   return read
 }
 
-async function matchPending(db: Database, ownerId: string, text: string): Promise<Record<Rank, string[]>> {
-  const idsByRank: Record<Rank, string[]> = { 0: [], 1: [], 2: [] }
-  for (let last: string | null = LAST; last !== null; ) {
-    const names: PendingName[] = await executePlanned(db, selectPending(db, ownerId, text, last))
-    last = null
-    for (const { item_id, name, size } of names) {
-      if (name === null) {
-        if (size === PAGE) last = item_id
-        continue
-      }
-      const rank = rankOf(name, text)
-      if (rank !== undefined && item_id !== null) idsByRank[rank].push(item_id)
+/** The ids of items whose pending names match, newest first. */
+type Matches = Record<Rank, string[]>
+
+/** Adds the matches of a page of pending names. Returns its last id if there may be more. */
+function addMatches(page: readonly PendingName[], text: string, matches: Matches): string | null {
+  let last: string | null = null
+  for (const { item_id, name, size } of page) {
+    if (name === null) {
+      if (size === PAGE) last = item_id
+      continue
     }
-    if (last !== null) await setImmediate()
+    const rank = rankOf(name, text)
+    if (rank !== undefined && item_id !== null) matches[rank].push(item_id)
   }
-  return idsByRank
+  return last
 }
 
 /** A pending name, or, without one, a whole page: how many names it has, and its last id. */
