@@ -1,8 +1,8 @@
 import {
   IconPlayerPauseFilled,
   IconPlayerPlayFilled,
-  IconPlayerSkipBack,
-  IconPlayerSkipForward,
+  IconPlayerSkipBackFilled,
+  IconPlayerSkipForwardFilled,
   IconX,
 } from '@tabler/icons-react'
 import { useEffect } from 'react'
@@ -39,13 +39,13 @@ export function NowPlaying() {
       </Link>
       <div className={styles.controls}>
         <IconButton size={32} label="Prev" onClick={previous}>
-          <IconPlayerSkipBack size={18} stroke={1.75} />
+          <IconPlayerSkipBackFilled size={18} />
         </IconButton>
         <IconButton size={32} label={isOn ? 'Pause' : 'Play'} onClick={togglePlaying}>
           {isOn ? <IconPlayerPauseFilled size={20} /> : <IconPlayerPlayFilled size={20} />}
         </IconButton>
         <IconButton size={32} label="Next" onClick={next}>
-          <IconPlayerSkipForward size={18} stroke={1.75} />
+          <IconPlayerSkipForwardFilled size={18} />
         </IconButton>
         <IconButton className={styles.close} size={32} label="Close the player" onClick={closePlayer}>
           <IconX size={16} stroke={1.75} />

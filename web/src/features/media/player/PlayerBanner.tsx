@@ -5,8 +5,8 @@ import {
   IconDownload,
   IconPlayerPauseFilled,
   IconPlayerPlayFilled,
-  IconPlayerSkipBack,
-  IconPlayerSkipForward,
+  IconPlayerSkipBackFilled,
+  IconPlayerSkipForwardFilled,
   IconRepeat,
   IconRepeatOnce,
 } from '@tabler/icons-react'
@@ -59,7 +59,7 @@ export function PlayerBanner() {
             <Button
               className={styles.step}
               variant="transparent"
-              leftSection={<IconPlayerSkipBack size={20} stroke={1.75} />}
+              leftSection={<IconPlayerSkipBackFilled size={20} />}
               onClick={previous}
             >
               Prev
@@ -76,7 +76,7 @@ export function PlayerBanner() {
             <Button
               className={styles.step}
               variant="transparent"
-              rightSection={<IconPlayerSkipForward size={20} stroke={1.75} />}
+              rightSection={<IconPlayerSkipForwardFilled size={20} />}
               onClick={next}
             >
               Next

@@ -1,6 +1,6 @@
 import type { MediaFile } from '@alcove/contract/media'
 import { Button } from '@mantine/core'
-import { IconArrowsShuffle, IconPlayerSkipBack, IconPlayerSkipForward } from '@tabler/icons-react'
+import { IconArrowsShuffle, IconPlayerSkipBackFilled, IconPlayerSkipForwardFilled } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { formatCount } from '../../../lib/format.ts'
 import { TelevisionNiche } from '../../../ui/art/media-niches.tsx'
@@ -85,16 +85,12 @@ function Theater({ videos }: { readonly videos: readonly MediaFile[] }) {
           <div className={styles.controls}>
             <Button
               variant="default"
-              leftSection={<IconPlayerSkipBack size={18} stroke={1.75} />}
+              leftSection={<IconPlayerSkipBackFilled size={18} />}
               onClick={() => show(previousVideo(index, videos.length))}
             >
               Previous
             </Button>
-            <Button
-              variant="default"
-              rightSection={<IconPlayerSkipForward size={18} stroke={1.75} />}
-              onClick={showNext}
-            >
+            <Button variant="default" rightSection={<IconPlayerSkipForwardFilled size={18} />} onClick={showNext}>
               Next
             </Button>
             <Button
