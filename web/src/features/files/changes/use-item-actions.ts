@@ -5,17 +5,15 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { send, sentenceOf } from '../../../api/api.ts'
 import { setClipboard } from '../../../items/drag/clipboard.ts'
 import type { ItemActions } from '../../../items/item-actions.ts'
-import { contentIdOf, isMount } from '../../../items/mounts.ts'
+import { contentIdOf } from '../../../items/mounts.ts'
 import { downloadFrom } from '../../../lib/browser-download.ts'
 import { plural } from '../../../lib/format.ts'
 import { modKey } from '../../../lib/keyboard.ts'
 import { lazyModule } from '../../../lib/lazy-module.ts'
-import { confirm, openLater } from '../../../ui/dialogs/dialogs.tsx'
+import { openLater } from '../../../ui/dialogs/dialogs.tsx'
 import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
 import { showDetails, toggleDetails } from '../details/details-state.ts'
-import { changeTexts } from './change-texts.ts'
 import { type Chosen, countOf, selectionOf } from './chosen-items.ts'
-import { trashChosen } from './trash-items.ts'
 
 interface ActionsAround
   extends Pick<
@@ -48,11 +46,7 @@ export function useItemActions({
     download: (items, everything) => void startDownload({ items, everything }),
     move: (items, everything) => askWhereTo({ items, everything }, true),
     copyTo: (items, everything) => askWhereTo({ items, everything }, false),
-    async remove(items, everything) {
-      const chosen = { items, everything, isOthers }
-      if (items.some(isMount)) await removeWithMounts(queryClient, chosen)
-      else if (await asksToTrash(chosen)) void trashChosen(queryClient, chosen)
-    },
+    remove: (items, everything) => void remove(queryClient, { items, everything, isOthers }),
     toggleFavorite,
     share,
     shareWithPeople,
@@ -63,23 +57,6 @@ export function useItemActions({
     toggleDetails,
     cut: (items) => take('cut', items),
     copy: (items) => take('copy', items),
-  }
-}
-
-/** The open confirmation. A key that repeats must not open another one. */
-let requested: Promise<boolean> | undefined
-
-async function asksToTrash(chosen: Chosen): Promise<boolean> {
-  if (requested) return false
-  requested = confirm({
-    question: changeTexts.askTrash(chosen),
-    verb: 'Delete',
-    detail: changeTexts.askTrashDetail(chosen),
-  })
-  try {
-    return await requested
-  } finally {
-    requested = undefined
   }
 }
 
@@ -116,7 +93,7 @@ async function startDownload(chosen: Chosen): Promise<void> {
 }
 
 const nameModals = lazyModule(() => import('./NameModals.tsx'))
-const mountRemoval = lazyModule(() => import('./remove-mounts.ts'))
+const removal = lazyModule(() => import('./remove-items.ts'), 'soon')
 const moveModal = lazyModule(() => import('./MoveItemModal.tsx'))
 
 export function askFolderName(parentFolderId: string | undefined): void {
@@ -129,10 +106,10 @@ function askNewName(item: Item): void {
   )
 }
 
-async function removeWithMounts(queryClient: QueryClient, chosen: Chosen): Promise<void> {
-  const module = await mountRemoval.load().catch(() => undefined)
-  if (module) await module.removeWithMounts(queryClient, chosen)
-  else notifyError('This could not be opened. Check your connection, then try again.')
+async function remove(queryClient: QueryClient, chosen: Chosen): Promise<void> {
+  const module = removal.loaded ?? (await removal.load().catch(() => undefined))
+  if (module) await module.removeItems(queryClient, chosen)
+  else notifyError('Nothing was deleted. Check your connection, then try again.')
 }
 
 function askWhereTo(chosen: Chosen, canMove: boolean): void {

@@ -6,7 +6,6 @@ import type { DropItems } from '../../../items/drag/use-item-drag.ts'
 import { parentOf } from '../../../items/lists/item-lists.ts'
 import { lazyModule } from '../../../lib/lazy-module.ts'
 import { notifyError } from '../../../ui/toasts/notify.tsx'
-import { changeTexts } from './change-texts.ts'
 import type { Chosen } from './chosen-items.ts'
 
 const moves = lazyModule(() => import('./move-items.ts'), 'soon')
@@ -17,7 +16,7 @@ function useCarry(): (kind: 'cut' | 'copy', chosen: Chosen, folderId: string | u
   return (kind, chosen, folderId) =>
     moves.load().then(
       ({ copyChosen, moveChosen }) => (kind === 'copy' ? copyChosen : moveChosen)(queryClient, chosen, folderId),
-      () => notifyError(kind === 'copy' ? changeTexts.notCopied(chosen) : changeTexts.notMoved(chosen)),
+      () => notifyError(`Nothing was ${kind === 'copy' ? 'copied' : 'moved'}. Check your connection, then try again.`),
     )
 }
 
