@@ -202,3 +202,29 @@ test('a folder that has loaded late leaves the focus in the dialog that was open
     await expect(page.getByLabel('Folder Name')).toHaveValue('Porto')
   }
 })
+
+test('Back gives the folder that was left the focus, and keeps the page where it was', async ({ page, user }) => {
+  for (let number = 10; number < 90; number += 1) await user.client.call(createFolder, { folderName: `Trip ${number}` })
+  await page.goto('/profile')
+  await tileOf(page, 'Trip 10').focus()
+  await page.keyboard.press('Control+End')
+  await expect(tileOf(page, 'Trip 89')).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  const focused = page.locator('[data-item-id]:focus')
+  const name = await focused.getAttribute('aria-label')
+  const y = await page.evaluate(() => window.scrollY)
+  expect(y).toBeGreaterThan(500)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('An empty shelf')).toBeVisible()
+  await page.goBack()
+  await expect(focused).toHaveAttribute('aria-label', name as string)
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(y)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('An empty shelf')).toBeVisible()
+
+  // What the user has turned to meanwhile keeps the focus.
+  await page.getByRole('combobox', { name: 'Search' }).focus()
+  await page.goBack()
+  await expect(page.getByText('Current Folder: Root')).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Search' })).toBeFocused()
+})

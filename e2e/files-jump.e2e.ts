@@ -115,5 +115,6 @@ test('does not request items that are only scrolled past', async ({ page, produc
   })
   const [first] = await readShown(page)
   expect(first?.index).toBeGreaterThan(COUNT / 2)
-  expect(offsets.length).toBeLessThanOrEqual(2)
+  // Two for the last place. A slow device may have shown one or two of the forty before it for long enough.
+  expect(offsets.length).toBeLessThanOrEqual(4)
 })

@@ -23,7 +23,7 @@ import {
 import { openMembers } from '../features/sharing/members/open-members.ts'
 import { openPublicLink, openRequestFiles } from '../features/sharing/open-public-link.ts'
 import { openVersionHistory } from '../features/versions/open-version-history.ts'
-import { type Arrival, FIRST_ITEM, useArrival } from '../items/grid/active-item.ts'
+import { type Arrival, FIRST_ITEM, useArrival } from '../items/grid/arrivals.ts'
 import { useIsPhone } from '../lib/use-media.ts'
 import { usePreviewAddress } from '../preview/use-preview-address.ts'
 import { isKeyTaken } from '../ui/dialogs/open-layers.ts'

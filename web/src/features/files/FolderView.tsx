@@ -5,6 +5,7 @@ import { useLocation } from 'react-router'
 import { ApiError } from '../../api/api.ts'
 import { VAULT_ROOT } from '../../api/vault-root.ts'
 import { type DropItems, useItemDrop } from '../../items/drag/use-item-drag.ts'
+import { useLeftFolder } from '../../items/grid/arrivals.ts'
 import { ItemGrid } from '../../items/grid/ItemGrid.tsx'
 import { useScrollPlace } from '../../items/grid/scrolling.ts'
 import type { ItemActions } from '../../items/item-actions.ts'
@@ -104,6 +105,7 @@ export function FolderView({
   const { isMissing, onMiss } = useItemsAhead(shownId, sort, loading)
   useRestOfItems(shownId, sort, isMissing ? undefined : loading, isWanted)
   const { key, pathname } = useLocation()
+  const leftId = useLeftFolder(folderId)
   useScrollPlace(`${pathname} ${folderId ?? ''} ${shownView}`, data !== undefined)
   const showsSkeleton = useDelayed(isPending, SKELETON_DELAY)
   const preview = usePreviewAddress()
@@ -176,6 +178,7 @@ export function FolderView({
             actions={actions}
             arrivalId={arrivalId}
             arrivalKey={key}
+            leftId={leftId}
             onUp={folderId === undefined ? undefined : onBack}
             onWant={setWanted}
             onMiss={onMiss}

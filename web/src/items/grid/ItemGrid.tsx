@@ -12,7 +12,8 @@ import { isSelected } from '../selection.ts'
 import { type TileParts, useTileHandlers } from '../tiles/tile-handlers.ts'
 import { useTileTools } from '../tiles/use-tile.ts'
 import type { SelectionControl } from '../use-selection.ts'
-import { useActiveItem, useArrivedItem } from './active-item.ts'
+import { useActiveItem } from './active-item.ts'
+import { useArrivedItem } from './arrivals.ts'
 import { GridRow } from './GridRow.tsx'
 import { useItemKeys, usePageKeys } from './grid-keys.ts'
 import { usePagePlace, useRowHeights } from './grid-measures.ts'
@@ -38,6 +39,8 @@ interface ItemGridProps {
   readonly arrivalId?: string
   /** A new key focuses the item again, even if it is the same one. */
   readonly arrivalKey?: string
+  /** The folder that Back led from. It gets the focus if it is in the list. */
+  readonly leftId?: string | undefined
   /** Absent, like dropping files, where the user may not. */
   readonly onMoveInto: DropItems | undefined
   readonly onDropFiles: ((folderId: string, items: DataTransferItem[]) => void) | undefined
@@ -69,6 +72,7 @@ export function ItemGrid(props: ItemGridProps) {
     selection,
     actions,
     arrivalId,
+    leftId,
     onUp,
     onWant,
     onMiss,
@@ -143,13 +147,18 @@ export function ItemGrid(props: ItemGridProps) {
   })
   usePageKeys({ onSelectAll: selection.all, onClear: selection.clear })
   useMarquee({ body, frame, list, layout, selection, onEnd: (index) => requestFocus(index, false) })
-  const { isSought, markedId } = useArrivedItem(list, arrivalId, props.arrivalKey, (index) => requestFocus(index))
+  const { isSought, markedId } = useArrivedItem(list, arrivalId ?? leftId, props.arrivalKey, (index) => {
+    if (arrivalId !== undefined) requestFocus(index)
+    // The page is scrolled to where it was, and what has the focus by then keeps it.
+    else if (document.activeElement === document.body) requestFocus(index, false)
+  })
 
   const missing = firstMissing(list, layout, rows)
   const tellMissing = useEffectEvent(() => onMiss?.(missing))
   // biome-ignore lint/correctness/useExhaustiveDependencies: reports each change
   useEffect(() => tellMissing(), [missing])
-  const isWanting = list.nextCursor !== null && (isSeeking || isSought || selection.isReaching())
+  const isWanting =
+    list.nextCursor !== null && (isSeeking || (isSought && arrivalId !== undefined) || selection.isReaching())
   const tellWanting = useEffectEvent(() => onWant?.(isWanting))
   // biome-ignore lint/correctness/useExhaustiveDependencies: reports each change
   useEffect(() => tellWanting(), [isWanting])

@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { startTransition, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useNavigationType } from 'react-router'
 import { recallScroll, rememberScroll } from '../../api/session.ts'
@@ -137,8 +137,9 @@ export function scrollToItem(layout: Layout, top: number, index: number, covered
  */
 export function useScrollPlace(place: string, isReady: boolean): void {
   const isReturn = useNavigationType() === 'POP'
+  // A layout effect ends before the router scrolls to the top of the next place.
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls once when the place is ready
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isReady) return
     let y: number | undefined
     const controller = new AbortController()

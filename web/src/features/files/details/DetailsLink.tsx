@@ -1,6 +1,6 @@
 import type { MouseEvent, ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
-import type { Arrival } from '../../../items/grid/active-item.ts'
+import type { Arrival } from '../../../items/grid/arrivals.ts'
 import { afterDialogs, isDialogOpen } from '../../../ui/dialogs/open-layers.ts'
 import styles from './DetailsPane.module.css'
 import { hideSheet } from './details-state.ts'
