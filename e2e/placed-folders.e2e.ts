@@ -42,6 +42,10 @@ test('places a shared folder among the own files, opens it there, and removes it
   await page.keyboard.press('Alt+ArrowUp')
   await expect(page).toHaveURL('/profile')
   await expect(tileOf(page, 'Holiday')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(tileOf(page, 'Day 1')).toBeFocused()
+  await page.goBack()
+  await expect(tileOf(page, 'Holiday')).toBeFocused()
 
   await tileOf(page, 'Holiday').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Remove From My Files' }).click()

@@ -128,6 +128,7 @@ export function ProfilePage() {
         <FolderView
           home={home}
           folderId={folderId}
+          itemId={parentId === null ? mount?.id : undefined}
           place={mount ? placeBelow(mount, mountParent, { name, path }) : { name, path }}
           arrivalId={arrival?.arrivalId}
           onOpenFolder={(id) => open(id, { arrivalId: FIRST_ITEM })}

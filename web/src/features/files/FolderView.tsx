@@ -35,6 +35,8 @@ interface FolderViewProps {
   /** Where the path starts. */
   readonly home?: FolderHome
   readonly folderId: string | undefined
+  /** The item for the folder in the list above it, if that has another id. */
+  readonly itemId?: string | undefined
   /** The name and path, which are known before the folder has loaded. */
   readonly place: Pick<FolderPlace, 'name' | 'path'>
   /** The item that gets the focus, or `FIRST_ITEM`. */
@@ -68,6 +70,7 @@ const SKELETON_DELAY = 150
 export function FolderView({
   home = driveHome,
   folderId,
+  itemId,
   place,
   arrivalId,
   onOpenFolder,
@@ -105,7 +108,7 @@ export function FolderView({
   const { isMissing, onMiss } = useItemsAhead(shownId, sort, loading)
   useRestOfItems(shownId, sort, isMissing ? undefined : loading, isWanted)
   const { key, pathname } = useLocation()
-  const leftId = useLeftFolder(folderId)
+  const leftId = useLeftFolder(folderId, itemId)
   useScrollPlace(`${pathname} ${folderId ?? ''} ${shownView}`, data !== undefined)
   const showsSkeleton = useDelayed(isPending, SKELETON_DELAY)
   const preview = usePreviewAddress()

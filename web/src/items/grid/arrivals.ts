@@ -17,11 +17,12 @@ export function useArrival(): Arrival | undefined {
   return isOurs && state ? (state as Arrival) : undefined
 }
 
-/** Returns the folder that was shown before, if Back or Forward led from it to this one. */
-export function useLeftFolder(folderId: string | undefined): string | undefined {
+/** Returns the item of the folder that was shown before, if Back or Forward led from it to this one. */
+export function useLeftFolder(folderId: string | undefined, itemId = folderId): string | undefined {
   const isReturn = useNavigationType() === 'POP'
-  const [shown, setShown] = useState({ id: folderId, before: folderId })
-  if (shown.id !== folderId) setShown({ id: folderId, before: shown.id })
+  const [shown, setShown] = useState({ folderId, itemId, before: itemId })
+  if (shown.folderId !== folderId) setShown({ folderId, itemId, before: shown.itemId })
+  else if (shown.itemId !== itemId) setShown({ ...shown, itemId })
   return isReturn ? shown.before : undefined
 }
 
