@@ -108,8 +108,9 @@ export function ItemGrid(props: ItemGridProps) {
 
   const handlers = useTileHandlers({
     onActivate: activate,
-    onPress(item, index, { isTouch, shiftKey, ctrlKey, metaKey }) {
-      if (isTouch) return selection.count > 0 ? selection.toggle(item.id) : actions.open(item)
+    onPress(item, index, { isTouch, isRepeated, shiftKey, ctrlKey, metaKey }) {
+      // The first tap of two may have put the item there.
+      if (isTouch) return selection.count > 0 ? selection.toggle(item.id) : isRepeated || actions.open(item)
       if (shiftKey) selection.selectTo(index)
       else if (ctrlKey || metaKey) selection.toggle(item.id)
       else selection.choose(item.id)

@@ -5,6 +5,8 @@ import type { DropItems } from '../drag/use-item-drag.ts'
 /** The modifier keys and the kind of pointer of a click. */
 interface Press {
   readonly isTouch: boolean
+  /** Whether it is the second click of a double click, or a later one. */
+  readonly isRepeated: boolean
   readonly shiftKey: boolean
   readonly ctrlKey: boolean
   readonly metaKey: boolean

@@ -50,8 +50,8 @@ export function useTile(props: TileProps<Item>, label: string) {
     onFocus: () => handlers.onActivate(index),
     onClick(event: MouseEvent) {
       if (isOnControl(event) || wasLong()) return
-      const { shiftKey, ctrlKey, metaKey } = event
-      handlers.onPress(item, index, { isTouch: isTouch(), shiftKey, ctrlKey, metaKey })
+      const { shiftKey, ctrlKey, metaKey, detail } = event
+      handlers.onPress(item, index, { isTouch: isTouch(), isRepeated: detail > 1, shiftKey, ctrlKey, metaKey })
     },
     onDoubleClick(event: MouseEvent) {
       if (!isOnControl(event) && !isTouch() && !event.ctrlKey && !event.metaKey && !event.shiftKey)

@@ -1,4 +1,5 @@
 import type { MouseEvent } from 'react'
+import { dropSecondClick } from '../second-click.ts'
 
 /**
  * What lies between the page and a dialog. A click on it closes the dialog, but not the second one of the double click that opened it,
@@ -8,5 +9,5 @@ export const scrim = {
   color: 'var(--alcove-scrim)',
   backgroundOpacity: 1,
   onMouseDown: (event: MouseEvent) => event.preventDefault(),
-  onClickCapture: (event: MouseEvent) => event.detail > 1 && event.stopPropagation(),
+  onClickCapture: dropSecondClick,
 }

@@ -11,6 +11,7 @@ import { openLater } from '../../../ui/dialogs/dialogs.tsx'
 import { FileTypeSheet } from '../../../ui/FileTypeSheet.tsx'
 import { FolderGlyph } from '../../../ui/FolderGlyph.tsx'
 import { ItemName } from '../../../ui/ItemName.tsx'
+import { dropSecondClick } from '../../../ui/second-click.ts'
 import type { Decryptor } from './EncryptedFile.tsx'
 import { linkAddress, startPublicDownload, thumbnailAddress, type Visit } from './link-address.ts'
 import styles from './SharedTiles.module.css'
@@ -44,7 +45,7 @@ export function SharedTiles({ visit, folder, Decryptor }: SharedTilesProps) {
       {subFolders.length > 0 && (
         <>
           <h2 className={styles.heading}>Folders</h2>
-          <ul className={styles.folders}>
+          <ul className={styles.folders} onClickCapture={dropSecondClick}>
             {subFolders.slice(0, count).map((inner) => (
               <FolderTile key={inner.id} folder={inner} address={linkAddress(visit, inner.id)} />
             ))}
@@ -54,7 +55,7 @@ export function SharedTiles({ visit, folder, Decryptor }: SharedTilesProps) {
       {shownFiles.length > 0 && (
         <>
           <h2 className={styles.heading}>Files</h2>
-          <ul className={styles.files}>
+          <ul className={styles.files} onClickCapture={dropSecondClick}>
             {shownFiles.map((file) => (
               <FileTile key={file.id} file={file} visit={visit} onOpen={openFile} />
             ))}
