@@ -153,7 +153,7 @@ type Place = Pick<ReturnType<typeof useFolderPlace>, 'name' | 'path'>
 
 /** Returns the name and path of a shared folder, or of one inside it, that begins in the user's own files. */
 function placeBelow(
-  mount: { readonly name: string; readonly parentId: string | null },
+  mount: { readonly id: string; readonly name: string; readonly parentId: string | null },
   parent: Place,
   place: Place,
 ): Place {
@@ -161,7 +161,7 @@ function placeBelow(
   const above = parentId === null ? [] : [...parent.path, { id: parentId, name: parent.name }]
   const [top, ...rest] = place.path
   if (!top) return { name: mount.name, path: above }
-  return { name: place.name, path: [...above, { id: top.id, name: mount.name }, ...rest] }
+  return { name: place.name, path: [...above, { id: top.id, name: mount.name, itemId: mount.id }, ...rest] }
 }
 
 /** Takes away what a member can't do with items of somebody else's folder. */

@@ -1,22 +1,24 @@
-import type { PathStep } from '@alcove/contract/items'
 import { Menu } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { type DropItems, useItemDrop } from '../../items/drag/use-item-drag.ts'
+import type { Arrival } from '../../items/grid/arrivals.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { Dropdown } from '../../ui/Dropdown.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import styles from './FolderBreadcrumb.module.css'
 import type { FolderHome } from './folder-address.ts'
+import type { FolderStep } from './folder-contents.ts'
 
 interface FolderBreadcrumbProps {
   readonly home: FolderHome
   /** The ancestors of the folder, below its home. */
-  readonly path: readonly PathStep[]
-  /** The folder itself. */
+  readonly path: readonly FolderStep[]
+  /** The folder itself. Its home has no id. */
   readonly name: string
-  readonly isRoot: boolean
+  readonly id: string | undefined
+  readonly itemId: string | undefined
   readonly onMoveInto: DropItems | undefined
 }
 
@@ -25,9 +27,11 @@ const SHOWN = 3
 const SHOWN_ON_PHONE = 2
 
 /** The path of a folder. Each step links to a folder, and accepts items that are dropped on it. */
-export function FolderBreadcrumb({ home, path, name, isRoot, onMoveInto }: FolderBreadcrumbProps) {
+export function FolderBreadcrumb({ home, path, name, id, itemId, onMoveInto }: FolderBreadcrumbProps) {
   const isNarrow = useIsPhone()
-  const ancestors: Step[] = (isRoot ? [] : [{ name: home.name }, ...path]).map((step) => stepOf(home, step))
+  const below = id === undefined ? [] : [...path, { id, itemId }]
+  const above = [{ name: home.name }, ...path]
+  const ancestors = below.map((next, index) => stepOf(home, above[index] as (typeof above)[number], next))
   const [shown, hidden] = collapse(ancestors, isNarrow ? SHOWN_ON_PHONE : SHOWN)
   return (
     <nav className={styles.nav} aria-label="Folder path">
@@ -58,11 +62,18 @@ interface Step {
   readonly id?: string
   readonly name: string
   readonly address: string
+  /** Which item gets the focus there: the next folder of the path. */
+  readonly state: Arrival
   readonly isFolder: boolean
 }
 
-function stepOf(home: FolderHome, step: { readonly id?: string; readonly name: string }): Step {
+function stepOf(
+  home: FolderHome,
+  step: { readonly id?: string; readonly name: string },
+  next: Pick<FolderStep, 'id' | 'itemId'>,
+): Step {
   return {
+    state: { arrivalId: next.itemId ?? next.id },
     id: step.id ?? home.rootId,
     name: step.name,
     address: home.addressOf(step.id),
@@ -92,7 +103,7 @@ function Crumb({ step, onMoveInto }: CrumbProps) {
     )
   }
   return (
-    <Link className={styles.crumb} to={step.address}>
+    <Link className={styles.crumb} to={step.address} state={step.state}>
       {name}
     </Link>
   )
@@ -106,7 +117,13 @@ function FolderCrumb({ step, onMoveInto, children }: CrumbProps & { readonly chi
     onSpring: () => void navigate(step.address),
   })
   return (
-    <Link ref={link} className={styles.crumb} data-target={isTarget !== false || undefined} to={step.address}>
+    <Link
+      ref={link}
+      className={styles.crumb}
+      data-target={isTarget !== false || undefined}
+      to={step.address}
+      state={step.state}
+    >
       {children}
     </Link>
   )
@@ -123,7 +140,7 @@ function HiddenSteps({ steps }: { readonly steps: readonly Step[] }) {
         </Menu.Target>
         <Menu.Dropdown>
           {steps.map((step) => (
-            <Menu.Item key={step.address} component={Link} to={step.address}>
+            <Menu.Item key={step.address} component={Link} to={step.address} state={step.state}>
               <bdi dir="auto">{step.name}</bdi>
             </Menu.Item>
           ))}

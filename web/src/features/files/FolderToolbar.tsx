@@ -1,4 +1,3 @@
-import type { PathStep } from '@alcove/contract/items'
 import { Button, Menu } from '@mantine/core'
 import {
   IconActivity,
@@ -29,14 +28,15 @@ import { toggleDetails, useDetails } from './details/details-state.ts'
 import { FolderBreadcrumb } from './FolderBreadcrumb.tsx'
 import styles from './FolderToolbar.module.css'
 import type { FolderHome } from './folder-address.ts'
-import { ROOT_NAME } from './folder-contents.ts'
+import { type FolderStep, ROOT_NAME } from './folder-contents.ts'
 import { SortMenu, ViewSwitch } from './ViewOptions.tsx'
 
 interface FolderToolbarProps {
   readonly home: FolderHome
   readonly folderId: string | undefined
+  readonly itemId: string | undefined
   readonly name: string
-  readonly path: readonly PathStep[]
+  readonly path: readonly FolderStep[]
   readonly sort: Sort
   readonly onSort: (sort: Sort) => void
   readonly view: View
@@ -55,6 +55,7 @@ interface FolderToolbarProps {
 export function FolderToolbar({
   home,
   folderId,
+  itemId,
   name,
   path,
   sort,
@@ -83,7 +84,7 @@ export function FolderToolbar({
           ) : (
             <BackButton className={styles.back} above={above} onBack={onBack} onMoveInto={onMoveInto} />
           ))}
-        <FolderBreadcrumb home={home} path={path} name={name} isRoot={folderId === undefined} onMoveInto={onMoveInto} />
+        <FolderBreadcrumb home={home} path={path} name={name} id={folderId} itemId={itemId} onMoveInto={onMoveInto} />
       </div>
       {!isPhone && <CurrentFolder folderId={folderId} />}
       <div className={styles.tools}>

@@ -136,6 +136,7 @@ export function FolderView({
         {...place}
         home={home}
         folderId={folderId}
+        itemId={itemId}
         sort={sort}
         onSort={setSort}
         view={view}

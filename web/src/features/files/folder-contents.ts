@@ -8,12 +8,18 @@ import { aheadOf, type ItemList, withItemsAhead } from '../../items/lists/item-l
 import { DEFAULT_SORT, type Sort } from '../../items/lists/item-order.ts'
 import { isMount } from '../../items/mounts.ts'
 
+/** A folder of a path. */
+export interface FolderStep extends PathStep {
+  /** The item for it in the list above it, if that has another id. */
+  readonly itemId?: string | undefined
+}
+
 /** The name and path of a folder. */
 export interface FolderPlace {
   readonly name: string
   readonly parentId: string | null
   /** The ancestors, the topmost first. */
-  readonly path: readonly PathStep[]
+  readonly path: readonly FolderStep[]
 }
 
 export const ROOT_NAME = 'Root'
