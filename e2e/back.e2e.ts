@@ -206,9 +206,12 @@ test('a folder that has loaded late leaves the focus in the dialog that was open
 test('Back gives the folder that was left the focus, and keeps the page where it was', async ({ page, user }) => {
   for (let number = 10; number < 90; number += 1) await user.client.call(createFolder, { folderName: `Trip ${number}` })
   await page.goto('/profile')
-  await tileOf(page, 'Trip 10').focus()
-  await page.keyboard.press('Control+End')
-  await expect(tileOf(page, 'Trip 89')).toBeFocused()
+  // Until its scripts have loaded, the page shows tiles that don't know keys yet.
+  await expect(async () => {
+    await tileOf(page, 'Trip 10').focus()
+    await page.keyboard.press('Control+End')
+    await expect(tileOf(page, 'Trip 89')).toBeFocused({ timeout: 500 })
+  }).toPass()
   await page.keyboard.press('ArrowUp')
   const focused = page.locator('[data-item-id]:focus')
   const name = await focused.getAttribute('aria-label')

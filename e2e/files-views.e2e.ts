@@ -266,20 +266,6 @@ test.describe('on a touch screen', () => {
     await expect(page.getByText('An empty shelf')).toBeVisible()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
   })
-
-  test('does not open what the first of two taps has put under the finger', async ({ page, user }) => {
-    await createSampleItems(user)
-    await page.goto('/profile')
-    const folder = tileOf(page, 'Alfama')
-    await folder.dispatchEvent('pointerdown', { pointerType: 'touch' })
-    await folder.dispatchEvent('click', { detail: 2 })
-    await expect(folder).toBeVisible()
-    await folder.dispatchEvent('pointerdown', { pointerType: 'touch' })
-    await folder.dispatchEvent('click', { detail: 1 })
-    await expect(page.getByText('An empty shelf')).toBeVisible()
-    await page.goBack()
-    await expect(folder).toBeVisible()
-  })
 })
 
 /** Presses an element with a finger long enough for a long press. */

@@ -136,26 +136,6 @@ test('shares a folder by keyboard, and lets a visitor browse and download it', a
   await visitor.context().close()
 })
 
-test('opens one folder on a double click, however its contents lie', async ({ user, browser }) => {
-  const trip = await makeFolder(user, 'Trip')
-  const day = await makeFolder(user, 'Day 1', trip.id)
-  await makeFolder(user, 'Morning', day.id)
-  const visitor = await openVisitor(browser)
-  await visitor.goto(await share(user, trip.id))
-  await visitor.getByRole('link', { name: /^Day 1/ }).click()
-  const inner = visitor.getByRole('link', { name: /^Morning/ })
-  await inner.hover()
-  await visitor.mouse.down({ clickCount: 2 })
-  await visitor.mouse.up({ clickCount: 2 })
-  await expect(visitor.getByRole('heading', { name: 'Day 1' })).toBeVisible()
-  await visitor.goBack()
-  await expect(visitor.getByRole('heading', { name: 'Trip' })).toBeVisible()
-  await visitor.getByRole('link', { name: /^Day 1/ }).dblclick()
-  await expect(visitor.getByRole('heading', { name: 'Day 1' })).toBeVisible()
-  await visitor.goBack()
-  await expect(visitor.getByRole('heading', { name: 'Trip' })).toBeVisible()
-})
-
 test('keeps the Enabled checkbox checked while the server has not responded yet', async ({ page, user }) => {
   const { id } = await user.client.upload('Letter.txt', 'Dear Inês')
   await page.goto('/profile')
