@@ -30,8 +30,7 @@ const SHOWN_ON_PHONE = 2
 export function FolderBreadcrumb({ home, path, name, id, itemId, onMoveInto }: FolderBreadcrumbProps) {
   const isNarrow = useIsPhone()
   const below = id === undefined ? [] : [...path, { id, itemId }]
-  const above = [{ name: home.name }, ...path]
-  const ancestors = below.map((next, index) => stepOf(home, above[index] as (typeof above)[number], next))
+  const ancestors = below.map((next, index) => stepOf(home, path[index - 1] ?? { name: home.name }, next))
   const [shown, hidden] = collapse(ancestors, isNarrow ? SHOWN_ON_PHONE : SHOWN)
   return (
     <nav className={styles.nav} aria-label="Folder path">
