@@ -23,6 +23,9 @@ export interface ControlGroup {
   release(): void
 }
 
+/** All groups that we created and nobody has released. */
+const groups = new Set<ControlGroup>()
+
 /** Creates a control group. Returns undefined if this machine doesn't allow that. */
 export function createControlGroup(name: string, { cores, memory }: Limits): ControlGroup | undefined {
   // Version 1 has a hierarchy of groups for each kind of limit, version 2 a single one.
@@ -41,7 +44,7 @@ export function createControlGroup(name: string, { cores, memory }: Limits): Con
   } catch {
     return undefined
   }
-  return {
+  const group: ControlGroup = {
     joinFiles,
     add: (pid) => {
       for (const file of joinFiles) writeFileSync(file, String(pid))
@@ -52,6 +55,14 @@ export function createControlGroup(name: string, { cores, memory }: Limits): Con
     },
     release: () => {
       for (const folder of folders) rmdirSync(folder)
+      groups.delete(group)
     },
   }
+  groups.add(group)
+  return group
+}
+
+/** Removes all groups that are left after an interruption. Call it after their processes have ended. */
+export function releaseControlGroups(): void {
+  for (const group of groups) group.release()
 }

@@ -4,6 +4,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { readAlcoveLogEnd } from './alcove.ts'
+import { releaseControlGroups } from './control-group.ts'
 import type { Row } from './measurements.ts'
 import { type Options, readOptions, USAGE, UsageError } from './options.ts'
 import { adminUsers } from './parts/admin-users.ts'
@@ -73,6 +74,7 @@ async function bench(options: Options): Promise<void> {
   const removeAll = async () => {
     await closeProcesses()
     rmSync(dir, { recursive: true, force: true, maxRetries: 10 })
+    releaseControlGroups()
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, async () => {
