@@ -1,4 +1,6 @@
 import { createFolder, getFolder } from '@alcove/contract/files'
+import { createLink } from '@alcove/contract/links'
+import { createFolderPaths } from '@alcove/contract/uploads'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { tileOf } from './users.ts'
@@ -230,4 +232,27 @@ test('Back gives the folder that was left the focus, and keeps the page where it
   await page.goBack()
   await expect(page.getByText('Current Folder: Root')).toBeVisible()
   await expect(page.getByRole('combobox', { name: 'Search' })).toBeFocused()
+})
+
+test('on the page of a link, Back gives the folder that was left the focus, and Forward the name', async ({
+  page,
+  user,
+}) => {
+  const trips = (await user.client.call(createFolder, { folderName: 'Trips' })).body.id
+  const folderPaths = Array.from({ length: 260 }, (_, index) => `Day ${100 + index}`)
+  await user.client.call(createFolderPaths, { parentFolderId: trips, folderPaths })
+  await page.goto((await user.client.call(createLink, { id: trips })).body.link)
+  await expect(page.getByRole('heading', { name: 'Trips' })).not.toBeFocused()
+  const last = page.getByRole('link', { name: /^Day 359/ })
+  await expect(async () => {
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    await expect(last).toBeInViewport({ timeout: 500 })
+  }).toPass()
+  await last.click()
+  await expect(page.getByRole('heading', { name: 'Day 359' })).toBeFocused()
+  await page.goBack()
+  await expect(last).toBeFocused()
+  await expect(last).toBeInViewport()
+  await page.goForward()
+  await expect(page.getByRole('heading', { name: 'Day 359' })).toBeFocused()
 })

@@ -19,14 +19,16 @@ import type { FolderUploads } from './send/FolderUploads.tsx'
 interface SharedFolderProps {
   readonly visit: Visit
   readonly folder: PublicFolderContents
-  /** Whether the name takes the focus. */
+  /** Whether the name takes the focus, or the tile of the folder that Back led from. */
   readonly takesFocus: boolean
+  readonly leftId: string | undefined
   readonly Decryptor: Decryptor
 }
 
 /** Shows a shared folder, or one inside it: its contents, and a download of everything as a ZIP. */
-export function SharedFolder({ visit: { token, access }, folder, takesFocus, Decryptor }: SharedFolderProps) {
-  const heading = useFocusedHeading(takesFocus)
+export function SharedFolder({ visit: { token, access }, folder, takesFocus, leftId, Decryptor }: SharedFolderProps) {
+  const hasLeftTile = folder.subFolders.some(({ id }) => id === leftId)
+  const heading = useFocusedHeading(takesFocus && !hasLeftTile)
   const visit = useMemo(() => ({ token, access }), [token, access])
   const items = useMemo(() => folder.files.map((file) => toPreviewItem(visit, file)), [visit, folder.files])
   const actions = useMemo(
@@ -69,7 +71,7 @@ export function SharedFolder({ visit: { token, access }, folder, takesFocus, Dec
           <h2 className={messages.title}>An empty shelf</h2>
         </div>
       ) : (
-        <SharedTiles visit={visit} folder={folder} Decryptor={Decryptor} />
+        <SharedTiles visit={visit} folder={folder} leftId={leftId} Decryptor={Decryptor} />
       )}
       <div className={styles.foot}>
         <ShareFoot />

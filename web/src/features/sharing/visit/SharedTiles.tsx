@@ -21,14 +21,20 @@ const encryptedFileModal = lazyModule(() => import('./EncryptedFileModal.tsx'))
 interface SharedTilesProps {
   readonly visit: Visit
   readonly folder: PublicFolderContents
+  /** The folder that Back led from. Its tile takes the focus. */
+  readonly leftId: string | undefined
   readonly Decryptor: Decryptor
 }
 
 /** The contents of a folder as tiles. More of them are rendered as the user scrolls towards the end. */
-export function SharedTiles({ visit, folder, Decryptor }: SharedTilesProps) {
+export function SharedTiles({ visit, folder, leftId, Decryptor }: SharedTilesProps) {
   const { subFolders, files, canPreview, canDownload } = folder
   const end = useRef<HTMLDivElement>(null)
-  const count = useGrowingCount(end, subFolders.length + files.length)
+  const count = useGrowingCount(
+    end,
+    subFolders.length + files.length,
+    subFolders.findIndex(({ id }) => id === leftId),
+  )
   const { open } = usePreviewAddress()
   const openFile = (file: PublicFile) => {
     if (!file.isEncrypted) {
@@ -47,7 +53,12 @@ export function SharedTiles({ visit, folder, Decryptor }: SharedTilesProps) {
           <h2 className={styles.heading}>Folders</h2>
           <ul className={styles.folders} onClickCapture={dropSecondClick}>
             {subFolders.slice(0, count).map((inner) => (
-              <FolderTile key={inner.id} folder={inner} address={linkAddress(visit, inner.id)} />
+              <FolderTile
+                key={inner.id}
+                folder={inner}
+                address={linkAddress(visit, inner.id)}
+                takesFocus={inner.id === leftId}
+              />
             ))}
           </ul>
         </>
@@ -67,10 +78,22 @@ export function SharedTiles({ visit, folder, Decryptor }: SharedTilesProps) {
   )
 }
 
-function FolderTile({ folder, address }: { readonly folder: PublicFolder; readonly address: string }) {
+interface FolderTileProps {
+  readonly folder: PublicFolder
+  readonly address: string
+  /** Whether it takes the focus when it appears, unless the user has moved it elsewhere. */
+  readonly takesFocus: boolean
+}
+
+function FolderTile({ folder, address, takesFocus }: FolderTileProps) {
+  const link = useRef<HTMLAnchorElement>(null)
+  const isWanted = useRef(takesFocus)
+  useEffect(() => {
+    if (isWanted.current && document.activeElement === document.body) link.current?.focus({ preventScroll: true })
+  }, [])
   return (
     <li>
-      <Link className={`${shape.folder} ${styles.tile}`} to={address}>
+      <Link ref={link} className={`${shape.folder} ${styles.tile}`} to={address}>
         <FolderGlyph size={38} isVault={folder.isEncrypted} />
         <span className={shape.text}>
           <ItemName name={folder.name} className={shape.name} />{' '}
@@ -110,9 +133,9 @@ function FileTile({ file, visit, onOpen }: FileTileProps) {
 /** The number of tiles that are added at once: more than a screenful. */
 const STEP = 240
 
-/** Returns how many of `total` tiles to render. Adds more whenever `end` comes near the viewport. */
-function useGrowingCount(end: RefObject<HTMLElement | null>, total: number): number {
-  const [count, setCount] = useState(STEP)
+/** Returns how many of `total` tiles to render, at first with the one at `wanted`. Adds more whenever `end` comes near the viewport. */
+function useGrowingCount(end: RefObject<HTMLElement | null>, total: number, wanted: number): number {
+  const [count, setCount] = useState(STEP + Math.max(0, wanted))
   const isWhole = count >= total
   useEffect(() => {
     const element = end.current

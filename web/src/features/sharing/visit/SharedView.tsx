@@ -4,10 +4,11 @@ import { Button, PasswordInput } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, type SubmitEvent, useEffect, useState } from 'react'
-import { Link, useNavigationType } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { ApiError, send } from '../../../api/api.ts'
 import { getLinkAccess, setLinkAccess } from '../../../api/session.ts'
 import { useCall } from '../../../api/use-call.ts'
+import { useLeftFolder } from '../../../items/grid/arrivals.ts'
 import { useLoaded } from '../../../lib/lazy-module.ts'
 import { siteName } from '../../../lib/site.ts'
 import { useDelayed } from '../../../lib/use-delayed.ts'
@@ -36,8 +37,11 @@ const SKELETON_DELAY = 150
 export function SharedView({ token, folderId, Decryptor }: SharedViewProps) {
   const [access, setAccess] = useState(() => getLinkAccess(token))
   const [hasUnlocked, setUnlocked] = useState(false)
+  const { key } = useLocation()
+  const [firstKey] = useState(key)
   // The element that had the focus is gone: the tile of the folder, or the form.
-  const isArrival = useNavigationType() === 'PUSH' || hasUnlocked
+  const isArrival = key !== firstKey || hasUnlocked
+  const leftId = useLeftFolder(folderId)
   const visit = { token, access }
   const { data, error, isPending, isPaused, isFetching, refetch } = usePublicItem(visit, folderId)
   const showsSkeleton = useDelayed(isPending, SKELETON_DELAY)
@@ -62,8 +66,10 @@ export function SharedView({ token, folderId, Decryptor }: SharedViewProps) {
   if (data?.type === 'request') return <LazyRequest visit={visit} request={data} takesFocus={isArrival} />
   if (data?.type === 'file')
     return <SharedFile visit={visit} file={data} takesFocus={isArrival} Decryptor={Decryptor} />
-  if (data)
-    return <SharedFolder key={data.id} visit={visit} folder={data} takesFocus={isArrival} Decryptor={Decryptor} />
+  if (data) {
+    const props = { visit, folder: data, takesFocus: isArrival, leftId, Decryptor }
+    return <SharedFolder key={data.id} {...props} />
+  }
   if (problem) {
     return <LoadError text="Couldn’t open this link." isBusy={isFetching} onRetry={() => void refetch()} />
   }
