@@ -72,6 +72,54 @@ test('undoes changes one after the other, never at the same time', async () => {
   expect(done.slice(2)).toEqual(['b', 'a'])
 })
 
+/** Makes a change that can be undone, and that has no response before `finish` or `refuse` is called. */
+function makeSlowChange(id: string) {
+  const response = Promise.withResolvers<void>()
+  void runChange(new QueryClient(), { touches: [], call: () => response.promise }).then(
+    () => rememberUndo(step(id)),
+    () => undefined,
+  )
+  return { finish: response.resolve, refuse: () => response.reject(new Error('no')) }
+}
+
+test('undoes a change that has no response yet once it has one, not the change before it', async () => {
+  rememberUndo(step('a'))
+  rememberUndo(step('b'))
+  const { finish } = makeSlowChange('c')
+  expect(undo()).toBe(true)
+  await settle()
+  expect(done).toEqual([])
+  finish()
+  await settle()
+  await settle()
+  expect(done).toEqual(['-c', 'c'])
+})
+
+test('undoes the change before one without a response, too, if asked twice', async () => {
+  rememberUndo(step('a'))
+  rememberUndo(step('b'))
+  const { finish } = makeSlowChange('c')
+  undo()
+  undo()
+  finish()
+  await settle()
+  await settle()
+  expect(done.filter((text) => !text.startsWith('-'))).toEqual(['c', 'b'])
+})
+
+test('undoes nothing more after a change that the server refused, because that has been taken back', async () => {
+  rememberUndo(step('a'))
+  const { refuse } = makeSlowChange('b')
+  undo()
+  refuse()
+  await settle()
+  await settle()
+  expect(done).toEqual([])
+  undo()
+  await settle()
+  expect(done).toEqual(['-a', 'a'])
+})
+
 test('forgets the oldest changes beyond the limit of twenty', () => {
   for (let index = 0; index < 25; index++) rememberUndo(step(String(index)))
   expect(done).toEqual(['-0', '-1', '-2', '-3', '-4'])

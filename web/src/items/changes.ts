@@ -60,6 +60,10 @@ const MAX_STEPS = 20
 
 let stack: readonly Undoable[] = []
 let running: Promise<void> = Promise.resolve()
+/** How many changes are being undone, or are next. */
+let undoing = 0
+/** How often the last change was to be undone while one had no response yet. */
+let waiting = 0
 
 /** Remembers the last change, until the page is reloaded. */
 export function rememberUndo(step: Undoable): void {
@@ -68,21 +72,52 @@ export function rememberUndo(step: Undoable): void {
   for (const { onGone } of forgotten) onGone?.()
 }
 
-/** Undoes the given change, or the last one. Returns false if there is none. Changes are undone one after the other. */
+/**
+ * Undoes the given change, or the last one, which may still be without a response. Returns false if there is none. Changes are undone one
+ * after the other.
+ */
 export function undo(id?: string): boolean {
+  if (id === undefined && undoing === 0 && (waiting > 0 || changesUnderWay.get() > 0)) {
+    waiting += 1
+    if (waiting === 1) void undoWhenMade(stack.at(-1))
+    return true
+  }
   const step = id === undefined ? stack.at(-1) : stack.find((known) => known.id === id)
   if (!step) return false
   stack = stack.filter((known) => known !== step)
   step.onGone?.()
-  running = running.then(step.undo).catch(() => {
-    stack = [...stack, step]
-  })
+  undoing += 1
+  running = running
+    .then(step.undo)
+    .catch(() => {
+      stack = [...stack, step]
+    })
+    .finally(() => {
+      undoing -= 1
+    })
   return true
+}
+
+async function undoWhenMade(before: Undoable | undefined): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const stop = changesUnderWay.subscribe(() => {
+      if (changesUnderWay.get() > 0) return
+      stop()
+      resolve()
+    })
+  })
+  // It is remembered just after its response.
+  await new Promise((resolve) => setTimeout(resolve))
+  // A change that the server refused has been taken back already.
+  const times = stack.at(-1) === before ? waiting - 1 : waiting
+  waiting = 0
+  for (let time = 0; time < times; time += 1) undo()
 }
 
 export function forgetUndos(): void {
   const gone = stack
   stack = []
+  waiting = 0
   for (const { onGone } of gone) onGone?.()
 }
 
