@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createFolder, listFiles } from '@alcove/contract/files'
+import { createFolder, listFiles, renameFile } from '@alcove/contract/files'
 import type { Page } from '@playwright/test'
 import { digestOf } from './digest.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
@@ -53,6 +53,24 @@ test('uploads, renames, downloads and deletes a file', async ({ page, user }) =>
   await expect(page.getByText('File deleted successfully.')).toBeVisible()
   await expect(tileOf(page, 'Carta.txt')).toHaveCount(0)
   expect((await user.client.call(listFiles, {})).body.files).toEqual([])
+})
+
+test('renames the file that was chosen, although another one has its name by now', async ({ page, user }) => {
+  const { id } = await user.client.upload('report.txt', 'chosen')
+  await page.goto('/profile')
+  await expect(async () => {
+    await tileOf(page, 'report.txt').hover()
+    await page.getByRole('button', { name: 'Rename report.txt' }).click({ timeout: 500 })
+    await expect(page.getByLabel('File Name')).toBeFocused({ timeout: 500 })
+  }).toPass()
+  await user.client.call(renameFile, { oldFilename: 'report.txt', newName: 'report old.txt' })
+  await user.client.upload('report.txt', 'another')
+  await page.getByLabel('File Name').fill('report 2026')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('File renamed successfully.')).toBeVisible()
+  const { files } = (await user.client.call(listFiles, {})).body
+  expect(files.map(({ name }) => name).sort()).toEqual(['report 2026.txt', 'report.txt'])
+  expect(files.find(({ name }) => name === 'report 2026.txt')?.id).toBe(id)
 })
 
 test('opens a dialog only once on a double click followed by Enter', async ({ page, user }) => {

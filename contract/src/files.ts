@@ -98,7 +98,13 @@ export const renameFile = defineCall({
   scope: 'write',
   forMembers: 'editor',
   summary: 'Rename a file',
-  input: z.object({ oldFilename: fileName, newName: fileName, folderId: folderIdOrRoot, isEncrypted: flag }),
+  input: z.object({
+    oldFilename: fileName,
+    newName: fileName,
+    folderId: folderIdOrRoot,
+    isEncrypted: flag,
+    fileId: id.optional().describe('Renames this file, even if it has another name or place by now'),
+  }),
   output: file,
 })
 

@@ -148,6 +148,17 @@ describe('renaming files and folders', () => {
     expect(await rename({})).toBe(inVault.id)
   })
 
+  it('renames the file with an id, although another one has its old name by now', async () => {
+    const meant = await user.client.upload('report.txt', 'meant')
+    await user.client.call(renameFile, { oldFilename: 'report.txt', newName: 'report old.txt' })
+    await user.client.upload('report.txt', 'another')
+    const input = { oldFilename: 'report.txt', newName: 'report 2026.txt', fileId: meant.id }
+    expect((await user.client.call(renameFile, input)).body).toMatchObject({ id: meant.id, name: 'report 2026.txt' })
+    await user.client.call(trashFile, { id: meant.id })
+    expect((await user.client.call(renameFile, { ...input, newName: 'x' })).status).toBe(404)
+    expect((await user.client.raw(fetchFile, { filename: 'report.txt' })).bytes.toString()).toBe('another')
+  })
+
   it('renames a folder exactly as given and rejects a taken or blank name', async () => {
     const folder = await makeFolder('a')
     await makeFolder('b')
@@ -265,6 +276,7 @@ describe("other users' items and root folders", () => {
       stranger.call(createFolder, { folderName: 'x', parentFolderId: folder.id }),
       stranger.call(renameFolder, { id: folder.id, newName: 'x' }),
       stranger.call(renameFile, { oldFilename: 'mine.txt', newName: 'x', folderId: folder.id }),
+      stranger.call(renameFile, { oldFilename: 'mine.txt', newName: 'x', fileId: file.id }),
       stranger.call(moveFile, { fileId: file.id, targetFolderId: null }),
       stranger.call(moveFolder, { folderId: folder.id, targetFolderId: null }),
       stranger.call(moveFolder, { folderId: theirs.id, targetFolderId: folder.id }),

@@ -2,6 +2,7 @@ import { calls } from '@alcove/contract/calls'
 import { endpoint } from '../../../platform/http/api.ts'
 import {
   changeTree,
+  getOwnFile,
   getOwnFileByName,
   getOwnFolderOrMount,
   presentFile,
@@ -10,9 +11,11 @@ import {
   withMark,
 } from '../../items/index.ts'
 
-export const renameFile = endpoint(calls.renameFile, async (ctx, { oldFilename, newName, folderId, isEncrypted }) => {
+export const renameFile = endpoint(calls.renameFile, async (ctx, { oldFilename, newName, fileId, ...place }) => {
   const renamed = await changeTree(ctx, async (tx) => {
-    const file = await getOwnFileByName(tx, ctx.user, { filename: oldFilename, folderId, isEncrypted })
+    const file = fileId
+      ? await getOwnFile(tx, ctx.user, fileId)
+      : await getOwnFileByName(tx, ctx.user, { filename: oldFilename, ...place })
     return renameItem(tx, ctx.user, file, newName, ctx.clock.now())
   })
   return withMark(ctx.db, ctx.user, presentFile(renamed, ctx.user))

@@ -73,7 +73,7 @@ async function renameItem(queryClient: QueryClient, item: Item, newName: string)
     const renamed = await rename(queryClient, item, newName)
     notifyUndoable(done, () =>
       undoChange(undone, async () => {
-        // It may have moved since, and a file is renamed by its name and folder.
+        // It may have moved since, and then another list shows it.
         const { item: now } = await send(getItem, { id: renamed.id })
         return rename(queryClient, now, item.name)
       }),
@@ -96,6 +96,8 @@ function rename(queryClient: QueryClient, item: Item, newName: string): Promise<
             newName,
             folderId: item.folder_id,
             isEncrypted: item.isEncrypted,
+            // Another file may have the name by now.
+            fileId: item.id,
           }),
     onDone: (renamed) => patchItems(queryClient, [renamed]),
   })
