@@ -83,6 +83,21 @@ test('asks for confirmation before it deletes items permanently, also by keyboar
   expect((await user.client.call(listTrash, {})).body).toEqual({ files: [], folders: [] })
 })
 
+test('“Delete All” keeps what has come to the trash since the question', async ({ page, user, product }) => {
+  await trashNewFile(user, 'asked about.txt')
+  await page.goto('/trash')
+  await page.getByRole('button', { name: 'Delete All' }).click()
+  await expect(page.getByRole('dialog')).toContainText('1 item,')
+  product.clock.advance(1)
+  await trashNewFile(user, 'later.txt')
+  await expect(rowOf(page, 'later.txt')).toBeAttached()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete All' }).click()
+  await expect(page.getByText('All trashed items permanently deleted.')).toBeVisible()
+  await expect(rowOf(page, 'asked about.txt')).toHaveCount(0)
+  await expect(rowOf(page, 'later.txt')).toBeVisible()
+  expect((await user.client.call(listTrash, {})).body.files.map(({ name }) => name)).toEqual(['later.txt'])
+})
+
 test('selects many items by mouse and keyboard, and restores or deletes them with one call', async ({ page, user }) => {
   const photos = (await user.client.call(createFolder, { folderName: 'Photos' })).body
   for (let index = 0; index < 6; index++) {
@@ -162,7 +177,7 @@ test('shows an error when a trash action fails, and puts the items back', async 
   await trashNewFile(user, 'a.txt')
   await trashNewFolder(user, 'Papers')
   await page.goto('/trash')
-  for (const path of ['**/api/trash/restore/**', '**/api/file/**', '**/api/folder/**', '**/api/trash/delete-all']) {
+  for (const path of ['**/api/trash/restore/**', '**/api/file/**', '**/api/folder/**', '**/api/trash/delete-all*']) {
     await page.route(path, (route) => route.fulfill({ status: 500, json: {} }))
   }
   await rowOf(page, 'Papers').getByRole('button', { name: 'Restore', exact: true }).click()

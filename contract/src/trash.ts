@@ -82,7 +82,7 @@ export const emptyTrash = defineCall({
   access: 'user',
   scope: 'write',
   summary: 'Empty the trash: delete everything in it permanently',
-  input: z.object({}),
+  input: z.object({ trashedUntil: time.optional().describe('Keeps what was moved to the trash after this time') }),
   output: done,
 })
 

@@ -104,6 +104,16 @@ describe('permanently deleting items', () => {
     expect((await user.client.call(emptyTrash, {})).status).toBe(200)
   })
 
+  it('keeps what came to the trash after the given time', async () => {
+    await uploadTrashed('asked about', 'x')
+    const [{ deleted_at: trashedUntil } = { deleted_at: '' }] = (await user.client.call(listTrash, {})).body.files
+    app.clock.advance(1)
+    await uploadTrashed('later', 'y')
+    expect((await user.client.call(emptyTrash, { trashedUntil })).status).toBe(200)
+    expect(await trashNames()).toEqual({ files: ['later'], folders: [] })
+    expect((await user.client.raw(emptyTrash, { trashedUntil: 'now' } as never)).status).toBe(400)
+  })
+
   it('keeps the bytes of a visible file with the same name', async () => {
     await uploadTrashed('a', 'gone')
     await user.client.upload('a', 'stays')

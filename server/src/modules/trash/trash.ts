@@ -137,10 +137,12 @@ export const deleteItems = endpoint(calls.deleteItems, async (ctx, { itemIds }) 
   return presentChanged(deleted, 'permanently deleted')
 })
 
-export const emptyTrash = endpoint(calls.emptyTrash, async (ctx) => {
+export const emptyTrash = endpoint(calls.emptyTrash, async (ctx, { trashedUntil }) => {
+  const trashedBy = trashedUntil === undefined ? undefined : Date.parse(trashedUntil)
   await changeTree(ctx, async (tx) => {
     // Without a folder, one statement finds everything, whatever the trash contains.
-    await emptyTrashOf(ctx, tx, ctx.user.appPassword?.folderId ? await listTrashedIds(tx, ctx.user) : undefined)
+    const ids = ctx.user.appPassword?.folderId ? await listTrashedIds(tx, ctx.user) : undefined
+    await emptyTrashOf(ctx, tx, { ids, trashedBy })
   })
   return { message: 'All trashed items permanently deleted.' }
 })

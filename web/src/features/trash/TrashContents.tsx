@@ -20,7 +20,7 @@ export function TrashContents() {
   const { data, isPending, isError, isFetching, refetch } = useTrash()
   return (
     <>
-      <TrashBanner count={data ? data.files.length + data.folders.length : 0} />
+      <TrashBanner trash={data} />
       {isPending && (
         <p className={styles.loading} role="status">
           Loading trashed items...
@@ -84,12 +84,13 @@ function TrashLists({ trash }: { readonly trash: Trash }) {
 }
 
 interface TrashBannerProps {
-  /** The number of items in the trash; 0 until it has loaded. */
-  readonly count: number
+  /** Absent until it has loaded. */
+  readonly trash: Trash | undefined
 }
 
 /** Says how long items stay in the trash, with the button that empties it. */
-function TrashBanner({ count }: TrashBannerProps) {
+function TrashBanner({ trash }: TrashBannerProps) {
+  const count = trash ? trash.files.length + trash.folders.length : 0
   const { mutate: empty, isPending } = useEmptyTrash()
 
   async function askAndEmpty() {
@@ -98,7 +99,7 @@ function TrashBanner({ count }: TrashBannerProps) {
       detail: `${plural(count, 'item')}, with everything in them. This can't be undone.`,
       verb: 'Delete All',
     })
-    if (isSure) empty()
+    if (isSure && trash) empty(trash)
   }
 
   return (

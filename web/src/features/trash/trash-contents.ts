@@ -13,8 +13,6 @@ export function useTrash() {
   return useQuery({ queryKey: queryKeys.trash, queryFn: ({ signal }) => send(listTrash, {}, { signal }) })
 }
 
-export const EMPTY_TRASH: Trash = { files: [], folders: [] }
-
 export function withoutItems({ files, folders }: Trash, items: readonly TrashedItem[]): Trash {
   const gone = new Set(items.map(({ id }) => id))
   return { files: files.filter(({ id }) => !gone.has(id)), folders: folders.filter(({ id }) => !gone.has(id)) }
@@ -27,6 +25,11 @@ export function withItems(trash: Trash, items: readonly TrashedItem[]): Trash {
     files: newestFirst([...files, ...items.filter((item) => item.type === 'file')]),
     folders: newestFirst([...folders, ...items.filter((item) => item.type === 'folder')]),
   }
+}
+
+/** Returns when the last of the items was moved to the trash. */
+export function newestOf({ files, folders }: Trash): string | undefined {
+  return newestFirst<TrashedItem>([...files, ...folders])[0]?.deleted_at
 }
 
 function newestFirst<T extends TrashedItem>(items: T[]): T[] {

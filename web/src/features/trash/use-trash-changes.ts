@@ -25,8 +25,8 @@ import { notifyError, notifySuccess, notifyWithAction } from '../../ui/toasts/no
 import {
   describeFailed,
   describeRestored,
-  EMPTY_TRASH,
   nameOf,
+  newestOf,
   type Trash,
   withItems,
   withoutItems,
@@ -104,13 +104,18 @@ function deleteOne({ type, id }: TrashedItem): Promise<{ message: string }> {
   return send(type === 'file' ? deleteFile : deleteFolder, { id })
 }
 
+/** Deletes everything that the trash contained when the user was asked, and nothing that has come to it since. */
 export function useEmptyTrash() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: () => runChange(queryClient, { touches, call: () => send(emptyTrash, {}) }),
-    onSuccess({ message }) {
+    mutationFn: (shown: Trash) =>
+      runChange(queryClient, { touches, call: () => send(emptyTrash, { trashedUntil: newestOf(shown) }) }),
+    onSuccess({ message }, shown) {
       notifySuccess(message)
-      queryClient.setQueryData<Trash>(queryKeys.trash, EMPTY_TRASH)
+      queryClient.setQueryData<Trash>(
+        queryKeys.trash,
+        (trash) => trash && withoutItems(trash, [...shown.folders, ...shown.files]),
+      )
     },
     onError: () => notifyError('Failed to delete all trashed items'),
   })

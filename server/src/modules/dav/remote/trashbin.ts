@@ -196,7 +196,7 @@ const remove: DavHandler = async (dav) => {
   const { ctx, reply, path } = dav
   if (path[0] !== 'trash') throw new DavError(403, 'This can’t be deleted.')
   await changeTree(ctx, async (tx) => {
-    if (path.length === 1) await emptyTrashOf(ctx, tx, await listAll(tx, ctx))
+    if (path.length === 1) await emptyTrashOf(ctx, tx, { ids: await listAll(tx, ctx) })
     else await deletePermanently(ctx, tx, [(await getWhole(tx, dav)).id])
   })
   return reply.status(204).send()

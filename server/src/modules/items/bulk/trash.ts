@@ -98,8 +98,8 @@ async function findPlaces(tx: Tx, user: SessionUser, items: readonly ChosenItem[
 
 /** Selects trashed items of a user: by id, by the time they were trashed, or all of them if neither is set. */
 export interface TrashedItems {
-  ids?: readonly string[]
-  trashedBy?: number
+  ids?: readonly string[] | undefined
+  trashedBy?: number | undefined
   /** Spares items of a mass deletion that are protected at this time. */
   sparingAt?: number
 }

@@ -19,10 +19,14 @@ export async function deletePermanently(ctx: Deleting, tx: Tx, ids: readonly str
   await deleteTrashed(ctx, tx, ctx.user.id, { ids })
 }
 
-/** Empties the trash, or deletes these items of it. An app leaves the items of mass deletions there. */
-export async function emptyTrashOf(ctx: Deleting, tx: Tx, ids?: readonly string[]): Promise<void> {
+/** Deletes these items of the trash, or everything. An app leaves the items of mass deletions there. */
+export async function emptyTrashOf(
+  ctx: Deleting,
+  tx: Tx,
+  these: Pick<TrashedItems, 'ids' | 'trashedBy'>,
+): Promise<void> {
   const { user, clock } = ctx
-  const which = { ...(ids && { ids }), ...(user.appPassword && { sparingAt: clock.now() }) }
+  const which = { ...these, ...(user.appPassword && { sparingAt: clock.now() }) }
   await noteDeletion(ctx, tx, which)
   await deleteTrashed(ctx, tx, user.id, which)
 }
@@ -35,6 +39,7 @@ async function noteDeletion({ user, clock }: Deleting, tx: Tx, which: TrashedIte
     .where('trashed_at', 'is not', null)
     .where('area', '=', 'drive')
   if (which.ids !== undefined) doomed = doomed.where(isAmong(tx, 'id', which.ids))
+  if (which.trashedBy !== undefined) doomed = doomed.where('trashed_at', '<=', which.trashedBy)
   if (which.sparingAt !== undefined) doomed = doomed.where(isUnprotected(which.sparingAt))
   const named = await doomed
     .select(['id', 'kind', 'name'])
