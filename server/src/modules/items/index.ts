@@ -14,10 +14,10 @@ export {
   presentChanged,
 } from './bulk/selection.ts'
 export { bringBackFromTrash, deleteTrashed, hideInTrash } from './bulk/trash.ts'
+export { changeGivingWay } from './change-giving-way.ts'
 export { changeOwner, measureWholeFolder } from './change-owner.ts'
 export { changeTree, lockTree } from './change-tree.ts'
 export { changeTrees } from './change-trees.ts'
-export { changeTwoTrees } from './change-two-trees.ts'
 export { deleteMounts } from './delete-mounts.ts'
 export { deleteVersionRows } from './delete-versions.ts'
 export { countFiles } from './deletion-guard/count-files.ts'

@@ -8,7 +8,7 @@ import type { Database, Tx } from '../../platform/db/database.ts'
 import { formatTime } from '../../platform/format.ts'
 import { endpoint } from '../../platform/http/api.ts'
 import { notAllowed } from '../../platform/http/members.ts'
-import { changeTree, measureWholeFolder } from '../items/index.ts'
+import { changeGivingWay, measureWholeFolder } from '../items/index.ts'
 import { notify } from '../notices/index.ts'
 import { selectMembers } from './member-rows.ts'
 import { getShare } from './share.ts'
@@ -87,14 +87,17 @@ async function describeHandOver(db: Database, folderId: string): Promise<HandOve
   }
 }
 
-/** Offers a folder to a member. The tree of the owner is locked, so that a folder is offered once, and not from the trash. */
+/**
+ * Offers a folder to a member. The tree of the owner is locked, so that a folder is offered once, and not from the trash. Uploads of
+ * members take the same locks in the opposite order, so this gives way.
+ */
 export const offerHandOver = endpoint(calls.offerHandOver, async (ctx, { id, memberId }) => {
   await assertOwns(ctx, ctx.db, id)
   if (!ctx.user.isActivated) {
     throw new AppError('forbidden', 'Confirm your email address before you hand a folder over.')
   }
   await ctx.rateLimits.consume('hand-overs', HAND_OVERS, ctx.user.id)
-  return changeTree(ctx, async (tx) => {
+  return changeGivingWay(ctx, [], async (tx) => {
     const share = await assertOwns(ctx, tx, id)
     await assertIsAlone(tx, id)
     const member = await selectMembers(tx, id).where('members.id', '=', memberId).executeTakeFirst()
@@ -120,7 +123,7 @@ export const offerHandOver = endpoint(calls.offerHandOver, async (ctx, { id, mem
 })
 
 export const withdrawHandOver = endpoint(calls.withdrawHandOver, async (ctx, { id }) => {
-  await changeTree(ctx, async (tx) => {
+  await changeGivingWay(ctx, [], async (tx) => {
     await assertOwns(ctx, tx, id)
     await clearOffer(tx, id)
   })

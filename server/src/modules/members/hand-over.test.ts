@@ -24,13 +24,16 @@ import { updatePublicLink } from '@alcove/contract/sharing'
 import { listTrash, restoreFile } from '@alcove/contract/trash'
 import { completeUpload, verifyUploads } from '@alcove/contract/uploads'
 import { listVersions } from '@alcove/contract/versions'
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { checkCounters } from '../../commands/verify.ts'
+import { openDatabase } from '../../platform/db/database.ts'
+import { lockMembership } from '../../platform/http/members.ts'
 import { app, makeFolder, setUpDrive, user } from '../../testing/factories/drive.ts'
 import { contextOf, lockItem } from '../../testing/factories/locks.ts'
 import { addManyItems, indexNames } from '../../testing/factories/many-items.ts'
 import { addTestMember, type TestMember } from '../../testing/factories/shares.ts'
-import { changeProperties, changeTree } from '../items/index.ts'
+import { changeProperties, changeTree, lockTree } from '../items/index.ts'
 import { buildFromSegments } from '../search/build-segment.ts'
 
 setUpDrive()
@@ -492,4 +495,31 @@ describe('deleting the account of the owner', () => {
     expect((await member.client.call(listMembers, { id: folder })).body.members).toEqual([])
     expect(await noticesOf(member, 'share_ended')).toEqual([])
   })
+})
+
+describe('an offer while a member uploads', () => {
+  it.runIf(process.env.ALCOVE_TEST_DATABASE === 'postgres')('gives way, since both take the same locks', async () => {
+    const db = openDatabase(app.services.config)
+    let offered: ReturnType<typeof offer> | undefined
+    try {
+      await db.transaction().execute(async (tx) => {
+        const { memberId, id: userId, email } = member
+        await lockMembership(tx, { id: memberId, userId, email, role: 'viewer', needs: 'viewer' })
+        offered = offer()
+        while (!(await hasWaitingStatement())) await new Promise((resolve) => setTimeout(resolve, 5))
+        await lockTree(tx, user.id)
+        await sql`select 1`.execute(tx)
+      })
+    } finally {
+      await db.destroy()
+    }
+    expect((await offered)?.status).toBe(200)
+  })
+
+  async function hasWaitingStatement(): Promise<boolean> {
+    const { rows } = await sql<{ waiting: number }>`
+      select count(*) as waiting from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
+    `.execute(app.services.db)
+    return Number(rows[0]?.waiting) > 0
+  }
 })

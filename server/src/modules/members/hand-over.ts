@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { isAmong } from '../../platform/db/portable-sql.ts'
 import { endpoint } from '../../platform/http/api.ts'
 import { orderedId } from '../../platform/ordered-id.ts'
-import { changeOwner, changeTwoTrees, followFolders } from '../items/index.ts'
+import { changeGivingWay, changeOwner, followFolders } from '../items/index.ts'
 import { notify } from '../notices/index.ts'
 import { handOverUploads } from '../uploads/index.ts'
 import { detachProviderGroups } from './groups/sync-group-members.ts'
@@ -28,7 +28,7 @@ export const acceptHandOver = endpoint(calls.acceptHandOver, async (ctx, { id })
   }
   // As with each folder that is shared, members' tabs ask whether anything in it has changed.
   await followFolders(ctx)
-  await changeTwoTrees(ctx, offer.owner_id, async (tx) => {
+  await changeGivingWay(ctx, [offer.owner_id], async (tx) => {
     // It may have been withdrawn meanwhile, or accepted by another request.
     const current = await findOffer(ctx, tx, id)
     if (current) await handOver(ctx, tx, current)
