@@ -98,7 +98,7 @@ export {
   withoutRoot,
 } from './read/present-item.ts'
 export { findMounts, presentOwnFolder, withMounts } from './read/present-mounts.ts'
-export { listChildren, listFilePages, readFolder } from './read/read-folder.ts'
+export { listChildren, listFilePages, listFileRows, readFolder } from './read/read-folder.ts'
 export { selectGranted } from './read/select-granted.ts'
 export { listSharedFolders, readSharedPlaces, type SharedPlace } from './read/shared-places.ts'
 export {

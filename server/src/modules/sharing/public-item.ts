@@ -8,7 +8,8 @@ import type { Database } from '../../platform/db/database.ts'
 import type { ItemRow, PublicLinkRow } from '../../platform/db/tables.ts'
 import { formatTime } from '../../platform/format.ts'
 import { endpoint } from '../../platform/http/api.ts'
-import { measureFolderOnce } from '../items/index.ts'
+import { PagedResult } from '../../platform/http/paged-result.ts'
+import { listFileRows, measureFolderOnce, type PresentedRow } from '../items/index.ts'
 import { readFileTypes } from './link-rows.ts'
 import { getInside, mayDownload, mayPreview, openLink, openShown, type Shared } from './open-link.ts'
 
@@ -18,15 +19,15 @@ export const getPublicItem = endpoint(calls.getPublicItem, async (ctx, { token, 
   if (link.permission === 'upload') {
     return { type: 'request', ...presentRequest(link), ...presentOwner(shared) } satisfies PublicRequest
   }
-  const presented = item.kind === 'file' ? presentPublicFile(item) : await readPublicFolder(ctx.db, item, [])
-  return { ...presented, ...presentLinked(shared) }
+  if (item.kind === 'folder') return readPublicFolder(ctx.db, shared, item, [])
+  return { ...presentPublicFile(item), ...presentLinked(shared) }
 })
 
 export const getPublicFolder = endpoint(calls.getPublicFolder, async (ctx, { token, id, access }) => {
   const shared = await openShown(ctx, token, access)
   const { item, path } = await getInside(ctx.db, shared.item, id)
   if (item.kind !== 'folder') throw notFound('item')
-  return { ...(await readPublicFolder(ctx.db, item, path)), ...presentLinked(shared) }
+  return readPublicFolder(ctx.db, shared, item, path)
 })
 
 /** Returns what visitors see of a link that shows something. */
@@ -40,7 +41,7 @@ function presentLinked(shared: Shared) {
   }
 }
 
-function presentAny(row: ItemRow) {
+function presentAny(row: PresentedRow) {
   return {
     id: row.id,
     name: row.name,
@@ -69,7 +70,7 @@ function presentRequest(link: PublicLinkRow): FileRequest {
 }
 
 /** Returns a file as visitors see it. */
-function presentPublicFile(row: ItemRow): PublicFile {
+function presentPublicFile(row: PresentedRow): PublicFile {
   return {
     ...presentAny(row),
     type: 'file',
@@ -77,32 +78,39 @@ function presentPublicFile(row: ItemRow): PublicFile {
     mimeType: mimeTypeOf(row.name),
     size: row.size,
     modifiedAt: formatTime(row.modified_at as number),
-    ...(row.vault_check !== null && { vaultCheck: row.vault_check }),
+    ...(row.vault_check != null && { vaultCheck: row.vault_check }),
   }
 }
 
-function presentPublicFolder(row: ItemRow): PublicFolder {
+function presentPublicFolder(row: PresentedRow): PublicFolder {
   return { ...presentAny(row), type: 'folder' }
 }
 
 /** Returns a folder as visitors see it, with its contents in natural order of names. */
-async function readPublicFolder(db: Database, folder: ItemRow, path: PathStep[]) {
-  const contents = await measureFolderOnce(db, folder.owner_id, folder.id)
-  const rows = await db
-    .selectFrom('items')
-    .selectAll()
-    .where('parent_id', '=', folder.id)
-    .where('trashed_at', 'is', null)
-    .where('mount_of', 'is', null)
-    .orderBy('kind')
-    .orderBy('sort_key')
-    .orderBy('id')
-    .execute()
-  return {
+async function readPublicFolder(db: Database, shared: Shared, folder: ItemRow, path: PathStep[]) {
+  const [contents, subFolders] = await Promise.all([
+    measureFolderOnce(db, folder.owner_id, folder.id),
+    db
+      .selectFrom('items')
+      .selectAll()
+      .where('parent_id', '=', folder.id)
+      .where('kind', '=', 'folder')
+      .where('trashed_at', 'is', null)
+      .where('mount_of', 'is', null)
+      .orderBy('sort_key')
+      .orderBy('id')
+      .execute(),
+  ])
+  const others = {
     ...presentPublicFolder(folder),
     path,
     contents,
-    subFolders: rows.filter((row) => row.kind === 'folder').map(presentPublicFolder),
-    files: rows.filter((row) => row.kind === 'file').map(presentPublicFile),
+    subFolders: subFolders.map(presentPublicFolder),
+    ...presentLinked(shared),
   }
+  return new PagedResult({ key: 'files', others }, listPublicFiles(db, folder))
+}
+
+async function* listPublicFiles(db: Database, folder: ItemRow): AsyncGenerator<PublicFile[]> {
+  for await (const rows of listFileRows(db, folder)) yield rows.map(presentPublicFile)
 }

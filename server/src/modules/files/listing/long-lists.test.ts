@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { createFolder, getFolder, listFiles } from '@alcove/contract/files'
+import { updatePublicLink } from '@alcove/contract/sharing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PagedResult } from '../../../platform/http/paged-result.ts'
 import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
@@ -31,6 +32,18 @@ describe('a list of files', () => {
     const folder = (await user.client.call(getFolder, { id })).body
     expect(folder).toMatchObject({ id, name: 'Many', subFolders: [] })
     expect(folder.files).toEqual(files)
+  })
+
+  it('is sent in pages to visitors of a link, too', async () => {
+    const { id, names } = await fill(5001)
+    const { body } = await user.client.call(updatePublicLink, { id, enabled: true })
+    const token = body.link.slice(body.link.lastIndexOf('/') + 1)
+    const { headers, payload } = await app.app.inject({ url: `/api/public/${token}` })
+    // A list that is in memory as a whole has a length.
+    expect(headers).not.toHaveProperty('content-length')
+    const { files, ...folder } = JSON.parse(payload) as { files: { name: string }[] }
+    expect(folder).toMatchObject({ type: 'folder', id, canDownload: true, contents: { files: 5001 }, subFolders: [] })
+    expect(files.map(({ name }) => name)).toEqual(names)
   })
 
   it('is compressed while it is sent', async () => {

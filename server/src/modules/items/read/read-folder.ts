@@ -51,6 +51,17 @@ const PAGE = 5000
 
 /** Lists the files in a visible folder, as the API presents them, in pages. In natural order of names. */
 export async function* listFilePages(db: Database, user: SessionUser, folder: Place): AsyncGenerator<File[]> {
+  for await (const rows of listFileRows(db, folder)) {
+    yield await withMarks(
+      db,
+      user,
+      rows.map((row) => presentFile(row, user)),
+    )
+  }
+}
+
+/** Reads the files in a folder in pages, in natural order of names. */
+export async function* listFileRows(db: Database, folder: Place): AsyncGenerator<PresentedRow[]> {
   let last: ChildRow | undefined
   do {
     const position = last && sql`(${sortKey(last.name)}, ${last.id})`
@@ -58,11 +69,7 @@ export async function* listFilePages(db: Database, user: SessionUser, folder: Pl
       .$if(position !== undefined, (files) => files.where(sql<SqlBool>`(sort_key, id) > ${position}`))
       .limit(PAGE)
       .execute()
-    yield await withMarks(
-      db,
-      user,
-      withFolder(rows, folder, 'file').map((row) => presentFile(row, user)),
-    )
+    yield withFolder(rows, folder, 'file')
     last = rows.length < PAGE ? undefined : rows.at(-1)
   } while (last)
 }
