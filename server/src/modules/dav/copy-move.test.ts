@@ -15,7 +15,10 @@ import {
   usedBytes,
   user,
 } from '../../testing/factories/drive.ts'
+import { expectRightCounters, textsOf } from '../../testing/factories/versions.ts'
 import { removeQueuedBlobs } from '../storage/remove-blobs.ts'
+
+const MINUTE = 60_000
 
 setUpDrive()
 let dav: DavClient
@@ -97,6 +100,62 @@ describe('MOVE', () => {
     expect((await send('MOVE', 'tree/inner', 'file.txt')).status).toBe(204)
     expect((await send('MOVE', 'tree/a.txt', 'file.txt')).status).toBe(204)
     expect(await trashNames()).toEqual({ files: ['file.txt'], folders: ['file.txt'] })
+  })
+
+  describe('of one file after the other onto the same one', () => {
+    const RCLONE = { 'user-agent': 'rclone/v1.68.0' }
+    const CURL = { 'user-agent': 'curl/8.5.0' }
+    let id: string
+    beforeEach(async () => {
+      await dav.put('x.txt', 'x', RCLONE)
+      id = (await listIn())[0]?.id as string
+      app.clock.advance(MINUTE)
+    })
+    const moveOnto = async (path: string) => {
+      app.clock.advance(1000)
+      expect((await send('MOVE', path, 'x.txt', RCLONE)).status).toBe(204)
+    }
+
+    it('keeps each of them, as a version and in the trash', async () => {
+      for (const name of ['a', 'bb', 'ccc']) await dav.put(name, name, RCLONE)
+      app.clock.advance(MINUTE)
+      for (const name of ['a', 'bb', 'ccc']) await moveOnto(name)
+      expect((await dav.send('GET', 'x.txt')).text).toBe('ccc')
+      await removeQueuedBlobs(app.services)
+      expect(await textsOf(id)).toEqual(['bb', 'a', 'x'])
+      expect((await trashNames()).files.sort()).toEqual(['a', 'bb', 'ccc'])
+      expect(await usedBytes()).toBe(13)
+      await expectRightCounters()
+    })
+
+    it('keeps a copy that a COPY has put there', async () => {
+      for (const name of ['a', 'bb']) await dav.put(name, name, RCLONE)
+      app.clock.advance(MINUTE)
+      expect((await send('COPY', 'a', 'x.txt', RCLONE)).status).toBe(204)
+      await moveOnto('bb')
+      expect(await textsOf(id)).toEqual(['a', 'x'])
+    })
+
+    it('keeps what another device or a browser has just stored, as a version', async () => {
+      await dav.put('a', 'a', CURL)
+      await user.client.upload('bb', 'bb')
+      for (const name of ['a', 'bb']) await moveOnto(name)
+      await dav.put('x.txt', 'saved', RCLONE)
+      expect(await textsOf(id)).toEqual(['bb', 'a', 'x'])
+      expect(await trashNames()).toEqual({ files: [], folders: [] })
+    })
+
+    it('makes one version a minute and leaves nothing in the trash if an app saves like that', async () => {
+      for (let second = 0; second < 100; second += 10) {
+        await dav.put('x.tmp', `at ${second}`, RCLONE)
+        await moveOnto('x.tmp')
+        app.clock.advance(9000)
+      }
+      expect(await textsOf(id)).toEqual(['at 50', 'x'])
+      expect((await dav.send('GET', 'x.txt')).text).toBe('at 90')
+      expect(await trashNames()).toEqual({ files: [], folders: [] })
+      await expectRightCounters()
+    })
   })
 
   it('changes only the case of a name', async () => {

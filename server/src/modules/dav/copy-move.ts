@@ -17,7 +17,7 @@ import {
   noteActivity,
   relocateItem,
 } from '../items/index.ts'
-import { findItemToReplace, type ItemToReplace, replaceWithFile } from '../versions/index.ts'
+import { findItemToReplace, type ItemToReplace, isFresh, replaceWithFile } from '../versions/index.ts'
 import { openDestination, placedHere, putAcross } from './copy-move-across.ts'
 import { conflict, DavError, preconditionFailed } from './dav-error.ts'
 import type { DavPath } from './dav-path.ts'
@@ -102,24 +102,28 @@ async function put(dav: DavRequest, destination: DavPath, change: Change): Promi
   return reply.status(isNew ? 201 : 204).send()
 }
 
-/** Moves a file onto another one, which gets its bytes and properties. Its own history, if it has any, stays in the trash. */
-async function moveOnto(
-  ctx: UserContext,
-  tx: Tx,
-  replaced: ItemToReplace,
-  item: ItemRow & ChosenItem,
-): Promise<ItemRow> {
+/**
+ * Moves a file onto another one, which gets its bytes and properties. A new file vanishes, because apps save like that. An older one, and
+ * one with a history of its own, is deleted: it goes to the trash and counts as a deletion.
+ */
+async function moveOnto(ctx: UserContext, tx: Tx, replaced: ItemToReplace, item: ItemRow): Promise<ItemRow> {
   await replaceProperties(ctx, tx, replaced, item)
-  await hideInTrash(tx, ctx.user, [item], ctx.clock.now())
-  const history = tx.selectFrom('versions').select('id').where('item_id', '=', item.id).limit(1)
-  // Before the other takes its space. The bytes are only removed once nothing refers to them.
-  if (!(await history.executeTakeFirst())) await deleteTrashed(ctx, tx, ctx.user.id, { ids: [item.id] })
-  return replaceWithFile(ctx, tx, replaced, item)
+  const source = await withHistory(tx, item)
+  if (isFresh(ctx, source) && source.newest_version === null) {
+    await hideInTrash(tx, ctx.user, [source], ctx.clock.now())
+    // Before the other takes its space. The bytes are only removed once nothing refers to them.
+    await deleteTrashed(ctx, tx, ctx.user.id, { ids: [source.id] })
+  } else await moveToTrash(ctx, tx, [source])
+  return replaceWithFile(ctx, tx, replaced, source)
 }
 
 async function replaceFile(ctx: UserContext, tx: Tx, replaced: ItemToReplace, item: ItemRow): Promise<ItemRow> {
   await replaceProperties(ctx, tx, replaced, item)
-  return replaceWithFile(ctx, tx, replaced, item)
+  return replaceWithFile(ctx, tx, replaced, await withHistory(tx, item))
+}
+
+async function withHistory(tx: Tx, { parent_id, name }: ItemRow): Promise<ItemToReplace> {
+  return (await findItemToReplace(tx, parent_id as string, name)) as ItemToReplace
 }
 
 async function replaceProperties({ user }: UserContext, tx: Tx, replaced: ItemRow, source: ItemRow): Promise<void> {

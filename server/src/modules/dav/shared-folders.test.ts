@@ -3,6 +3,7 @@ import { listItems } from '@alcove/contract/item-calls'
 import { changeMember, listSharedWithMe, placeSharedFolder, removeMember } from '@alcove/contract/members'
 import { type Role, roles, rolesFrom } from '@alcove/contract/roles'
 import { listTrash, restoreFolder } from '@alcove/contract/trash'
+import { listVersions } from '@alcove/contract/versions'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createDavClient, type DavClient } from '../../testing/clients/dav-client.ts'
 import { countStatements } from '../../testing/engines/item-scans.ts'
@@ -192,6 +193,22 @@ describe('a change in a placed shared folder', () => {
     expect((await owner.client.call(listTrash, {})).body.folders).toMatchObject([{ name: 'Day 1' }])
     expect((await dav.send('MOVE', 'Files/Day%201/own.txt', to(`${HOLIDAY}/a.txt`))).status).toBe(204)
     expect((await dav.send('GET', `${HOLIDAY}/a.txt`)).text).toBe('own')
+  })
+
+  it('loses no file of the owner if a member moves one after the other onto the same one', async () => {
+    for (const name of ['b', 'c']) await owner.client.upload(name, name, { folderId: shared })
+    app.clock.advance(60_000)
+    for (const name of ['b', 'c']) {
+      const headers = { ...to(`${HOLIDAY}/a.txt`).headers, 'user-agent': 'rclone/v1.68.0' }
+      expect((await dav.send('MOVE', `${HOLIDAY}/${name}`, { headers })).status).toBe(204)
+    }
+    const { files: trashed } = (await owner.client.call(listTrash, {})).body
+    expect(trashed.map(({ name }) => name).sort()).toEqual(['b', 'c'])
+    const item = (await owner.client.call(listItems, { folderId: shared })).body.items.find(
+      ({ name }) => name === 'a.txt',
+    )
+    const { versions } = (await owner.client.call(listVersions, { id: item?.id as string })).body
+    expect(versions.map(({ size }) => size)).toEqual([1, 5])
   })
 
   it('needs the role of an editor to take or replace something, and that of a contributor to add', async () => {

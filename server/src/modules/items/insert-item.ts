@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { isUniqueViolation } from '../../platform/db/database-errors.ts'
 import type { Value } from '../../platform/db/prepared-query.ts'
-import type { ItemRow } from '../../platform/db/tables.ts'
+import type { ItemRow, ItemWithHistory } from '../../platform/db/tables.ts'
 import { orderedId } from '../../platform/ordered-id.ts'
 import { noteActivity } from './activity/note-activity.ts'
 import { prepareExpected } from './at-once.ts'
@@ -14,9 +14,12 @@ import { nameColumns, numberedName, splitExtension } from './names.ts'
 import type { Place } from './own-item.ts'
 import { type Adding, takeSpace } from './quota.ts'
 
-/** The properties of a new item; the others follow from its folder. A file's modification date defaults to now. */
+/**
+ * The properties of a new item; the others follow from its folder. A file's modification date defaults to now. `replaced_in` is the
+ * device that stored its bytes, if an app may replace other files with it.
+ */
 type ItemDraft = Pick<ItemRow, 'kind' | 'name' | 'size' | 'blob_key'> &
-  Partial<Pick<ItemRow, 'vault_check' | 'modified_at' | 'mount_of'>>
+  Partial<Pick<ItemWithHistory, 'vault_check' | 'modified_at' | 'mount_of' | 'replaced_in'>>
 
 export function nameTaken(name: string): AppError {
   return new AppError('name_taken', `A file or folder named "${name}" already exists here.`)
@@ -81,7 +84,7 @@ async function tryInsertItem(
   tx: Tx,
   user: SessionUser,
   parent: Place,
-  draft: ItemDraft,
+  { replaced_in = null, ...draft }: ItemDraft,
   now: number,
 ): Promise<ItemRow | undefined> {
   await assertUnlocked(tx, user, now, [parent.id])
@@ -108,12 +111,12 @@ async function tryInsertItem(
     tree_size: null,
     mount_of: draft.mount_of ?? null,
   }
-  if (!(await insertUnlessTaken(tx, row))) return undefined
+  if (!(await insertUnlessTaken(tx, { ...row, replaced_in }))) return undefined
   await noteChange(tx, user, parent.id, row.size)
   return row
 }
 
-const insertUnlessTaken = prepareExpected((db, value: Value<{ [Column in keyof ItemRow]: ItemRow[Column] }>) =>
+const insertUnlessTaken = prepareExpected((db, value: Value<Pick<ItemWithHistory, keyof ItemRow | 'replaced_in'>>) =>
   db
     .insertInto('items')
     .values({
@@ -128,6 +131,7 @@ const insertUnlessTaken = prepareExpected((db, value: Value<{ [Column in keyof I
       size: value('size'),
       blob_key: value('blob_key'),
       vault_check: value('vault_check'),
+      replaced_in: value('replaced_in'),
       favorite_at: value('favorite_at'),
       trashed_at: value('trashed_at'),
       trash_id: value('trash_id'),

@@ -133,6 +133,32 @@ describe('recognizing a mass deletion', () => {
     expect(await groups()).toMatchObject([{ files: 60, app: 'rclone', appPassword: 'Sync' }])
   })
 
+  it('counts files that an app moves over another one, and restores them', async () => {
+    const dav = await connectDav()
+    for (let number = 0; number <= 50; number++) await dav.put(`${number}`, `${number}`)
+    app.clock.advance(MINUTE)
+    for (let number = 1; number <= 50; number++) {
+      expect(await groups()).toEqual([])
+      const headers = { destination: '/dav/0', 'user-agent': 'rclone/v1.68.0' }
+      expect((await dav.send('MOVE', `${number}`, { headers })).status).toBe(204)
+    }
+    const [group] = await groups()
+    expect(group).toMatchObject({ files: 50, app: 'rclone', appPassword: 'Sync' })
+    await user.client.call(restoreDeletionGroup, { id: group?.id as string })
+    expect(await namesIn()).toHaveLength(51)
+  })
+
+  it('counts no file that an app has just made to save another one with it', async () => {
+    const dav = await connectDav()
+    for (let number = 0; number <= 50; number++) {
+      await dav.put('new', `${number}`)
+      expect((await dav.send('MOVE', 'new', { headers: { destination: '/dav/0' } })).status).toBe(number ? 204 : 201)
+    }
+    const rows = app.services.db.selectFrom('deletion_groups').select('id').where('user_id', '=', user.id)
+    expect(await rows.execute()).toEqual([])
+    expect(await inTrash()).toBe(0)
+  })
+
   it('compares deletions in the folder of an app password with the whole drive', async () => {
     const folder = await makeFolder('Only this')
     const inside = await makeFolder('inside', folder.id)

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { ItemRow } from '../../platform/db/tables.ts'
 import { insertItem, insertItemKeepingBoth, nameTaken, type Place, takingSpace } from '../items/index.ts'
 import { type BlobDigests, insertBlob, measureBlob } from '../storage/index.ts'
-import { digestToCompare, findItemToReplace, replaceBytes } from '../versions/index.ts'
+import { digestToCompare, findItemToReplace, recognizeDevice, replaceBytes } from '../versions/index.ts'
 import { findExisting } from './describe-conflict.ts'
 import { type Destination, ensureFolders, noteAdded, type Opened, openDestination } from './destination.ts'
 import { takeLinkSpace } from './visitors/link-limits.ts'
@@ -44,7 +44,9 @@ function insertFile(ctx: UserContext, tx: Tx, arrival: Arrival, { parent, notedI
     const modified_at = destination.lastModified ?? null
     const draft = { kind: 'file', name: filename, size, blob_key: blobKey, vault_check, modified_at } as const
     const insert = destination.onConflict === 'keepBoth' ? insertItemKeepingBoth : insertItem
-    const item = await insert(tx, ctx.user, parent, draft, now)
+    // Apps save by moving a new file over the old one.
+    const replaced_in = ctx.user.appPassword ? recognizeDevice(ctx) : null
+    const item = await insert(tx, ctx.user, parent, { ...draft, replaced_in }, now)
     noteAdded(ctx, tx, notedIn, item)
     await queueScan(ctx, tx, item)
     return item

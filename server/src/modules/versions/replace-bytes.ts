@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { isMacMetadata } from '@alcove/contract/names'
 import type { UserContext } from '../../context.ts'
 import type { Tx } from '../../platform/db/database.ts'
@@ -65,23 +66,21 @@ export async function replaceBytes(ctx: UserContext, tx: Tx, file: ItemToReplace
 
 /**
  * Gives a file the bytes and the date of another file of its owner, with which it shares them from now on, like `replaceBytes`.
- * Apps save like that: they write a new file and move it over the old one.
+ * Apps save like that: they write a new file and move it over the old one. The bytes belong to a burst only if this device has just
+ * stored them: those of an older file become a version when they are replaced, however soon that is.
  */
 export async function replaceWithFile(
   ctx: UserContext,
   tx: Tx,
   file: ItemToReplace,
-  source: Pick<ItemRow, 'blob_key' | 'size' | 'modified_at' | 'vault_check'>,
+  source: ItemToReplace,
 ): Promise<ItemRow> {
   const now = ctx.clock.now()
   await assertUnlocked(tx, ctx.user, now, [file.id])
   await noteChange(tx, ctx.user, file.parent_id as string, source.size - file.size)
-  const { sha256 } = await tx
-    .selectFrom('blobs')
-    .select('sha256')
-    .where('key', '=', source.blob_key as string)
-    .executeTakeFirstOrThrow()
+  const { sha256 } = source
   const isSame = source.blob_key === file.blob_key || (sha256 !== null && sha256 === file.sha256)
+  const isSaved = isFresh(ctx, source) && source.replaced_in === recognizeDevice(ctx)
   const { isKept, ...burst } = judge(ctx, file, { isSame, keepReplaced: false })
   if (isKept) {
     if (mayBeThinned(file, ctx)) await thinFile(ctx, tx, file)
@@ -99,7 +98,7 @@ export async function replaceWithFile(
     modifiedAt: source.modified_at as number,
     vaultCheck: source.vault_check,
     restoredVersion: null,
-    ...burst,
+    ...(isSaved ? burst : { replacedAt: null, replacedIn: null }),
     now,
   })
 }
@@ -124,10 +123,19 @@ function judge(
   return { isKept: !isDropped, replacedAt: isBurst ? (file.replaced_at as number) : now, replacedIn: device }
 }
 
-/** Returns what tells a device from others: its session, in which several apps may use one token. Null if it isn't recognized. */
-function recognizeDevice({ user, userAgent }: UserContext): string | null {
+/**
+ * Returns what tells a device from others: its session and its name, because several apps may use one token. It is hashed to 12
+ * characters, because many files have one. Null if the device isn't recognized.
+ */
+export function recognizeDevice({ user, userAgent }: Pick<UserContext, 'user' | 'userAgent'>): string | null {
   const name = describeDevice(userAgent)
-  return name === UNKNOWN_DEVICE ? null : `${user.sessionId} ${name}`
+  return name === UNKNOWN_DEVICE ? null : hash('sha256', `${user.sessionId} ${name}`, 'base64url').slice(0, 12)
+}
+
+/** Returns whether a file is so new that an app may be saving by moving it over another one. */
+export function isFresh({ clock }: Pick<UserContext, 'clock'>, { created_at }: Pick<ItemRow, 'created_at'>): boolean {
+  const age = clock.now() - created_at
+  return age >= 0 && age < BURST
 }
 
 function isSameBurst({ replaced_at, replaced_in }: ItemToReplace, device: string | null, now: number): boolean {

@@ -344,8 +344,9 @@ export interface ItemTable {
   /** The version that was restored to become these bytes, as JSON (`RestoredVersion`). Null for bytes of an upload. */
   restored_version: Generated<string | null>
   /**
-   * When a burst of saves began, and the session and name of its device. Null unless the bytes may belong to such a burst: if they
-   * are the file's first ones, were restored, or were replaced by a person's choice.
+   * When a burst of saves began, and a hash of the session and name of its device. Null unless the bytes may belong to such a burst: if
+   * they were restored, or were replaced by a person's choice. Of a file's first bytes, only the device is known, and only if an app
+   * stored them.
    */
   replaced_at: Generated<number | null>
   replaced_in: Generated<string | null>
