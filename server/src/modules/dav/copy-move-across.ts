@@ -1,13 +1,23 @@
 import type { SessionUser } from '../../context.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { ItemRow } from '../../platform/db/tables.ts'
 import { assertMayReplace, explainToMember } from '../../platform/http/members.ts'
-import { admitCopies, type ChosenItem, changeTrees, copyInto, getOwnTarget, moveToTrash } from '../items/index.ts'
+import {
+  admitCopies,
+  type ChosenItem,
+  changeTrees,
+  copyInto,
+  getOwnTarget,
+  isWithin,
+  moveToTrash,
+} from '../items/index.ts'
 import { conflict, DavError, preconditionFailed } from './dav-error.ts'
 import type { DavPath } from './dav-path.ts'
 import { type DavRequest, destinationOf, readOverwrite } from './dav-request.ts'
 import { enterMount } from './enter-mount.ts'
 import { assertPreconditions } from './preconditions.ts'
 import { describeStored } from './remote/describe-stored.ts'
-import { getAt, resolvePath } from './resolve-path.ts'
+import { type Found, getAt, resolvePath } from './resolve-path.ts'
 
 /** Where a COPY or MOVE leads. */
 interface Destination {
@@ -31,6 +41,10 @@ export function placedHere(): DavError {
   return new DavError(403, 'A shared folder can’t be replaced, copied as a whole or put into another shared folder.')
 }
 
+export function notApart(): DavError {
+  return new DavError(403, 'Source and destination must differ, and neither can contain the other.')
+}
+
 /**
  * Copies an item into another tree, and after that moves the original to the trash of its owner if it is a MOVE. What is at the
  * destination goes to the trash of the owner there. One transaction.
@@ -51,6 +65,7 @@ export async function putAcross(
     const there = await resolvePath(tx, target, destination)
     if (item.mount_of !== null || there.chain.at(-1)?.mount_of) throw placedHere()
     if (!there.parent) throw conflict('The folder of the destination does not exist.')
+    await assertApart(tx, item, there)
     if (there.item && overwrite === 'F') throw preconditionFailed()
     if (there.item && target.member) assertMayReplace(target.member)
     if (there.item) await moveToTrash(to, tx, [there.item])
@@ -70,4 +85,11 @@ export async function putAcross(
   })
   await describeStored(dav, copy)
   return reply.status(isNew ? 201 : 204).send()
+}
+
+/** Throws if an item contains its destination or lies in it: one of two shared folders of an owner may lie in the other. */
+async function assertApart(tx: Tx, item: ItemRow, { parent, item: replaced }: Found): Promise<void> {
+  if (parent?.owner_id !== item.owner_id) return
+  if (await isWithin(tx, parent.id, item.id)) throw notApart()
+  if (replaced && (await isWithin(tx, item.id, replaced.id))) throw notApart()
 }

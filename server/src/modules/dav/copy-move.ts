@@ -18,7 +18,7 @@ import {
   relocateItem,
 } from '../items/index.ts'
 import { findItemToReplace, type ItemToReplace, isFresh, replaceWithFile } from '../versions/index.ts'
-import { openDestination, placedHere, putAcross } from './copy-move-across.ts'
+import { notApart, openDestination, placedHere, putAcross } from './copy-move-across.ts'
 import { conflict, DavError, preconditionFailed } from './dav-error.ts'
 import type { DavPath } from './dav-path.ts'
 import { type DavHandler, type DavRequest, readDepth, readOverwrite } from './dav-request.ts'
@@ -135,5 +135,5 @@ async function replaceProperties({ user }: UserContext, tx: Tx, replaced: ItemRo
 function assertApart(source: DavPath, destination: DavPath): void {
   const [shorter, longer] = source.length <= destination.length ? [source, destination] : [destination, source]
   if (!shorter.every((name, index) => name === longer[index])) return
-  throw new DavError(403, 'Source and destination must differ, and neither can contain the other.')
+  throw notApart()
 }

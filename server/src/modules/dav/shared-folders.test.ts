@@ -238,6 +238,40 @@ describe('a change in a placed shared folder', () => {
     expect(await dav.names('Second/')).toEqual([])
   })
 
+  it.each(['MOVE', 'COPY'] as const)(
+    'refuses a %s between two shared folders if source and target contain each other',
+    async (method) => {
+      const day = (await owner.client.call(listItems, { folderId: shared })).body.items[0]?.id as string
+      const inner = await makeFolderOf('Inner', day)
+      await makeFolderOf('X', inner)
+      await owner.client.upload('i.txt', 'inner', { folderId: inner })
+      const joined = await addTestMember(app, owner, inner, 'editor', user)
+      await user.client.call(placeSharedFolder, { memberId: joined.memberId })
+      const outside = `${HOLIDAY}/Day%201`
+      for (const [path, destination] of [
+        [outside, 'Inner/Day%201'],
+        [outside, 'Inner/X/Day%201'],
+        [outside, 'Inner/X'],
+        [`${outside}/Inner`, 'Inner/Inner'],
+        ['Inner/X', outside],
+        ['Inner/X', `${outside}/Inner`],
+        ['Inner/X', `${outside}/Inner/X`],
+        ['Inner/i.txt', outside],
+        ['Inner/i.txt', `${outside}/Inner/i.txt`],
+      ] as const) {
+        expect([path, destination, (await dav.send(method, path, to(destination))).status]).toEqual([
+          path,
+          destination,
+          403,
+        ])
+      }
+      expect((await owner.client.call(listTrash, {})).body).toEqual({ files: [], folders: [] })
+      expect(await sharedNames(inner)).toEqual(['X', 'i.txt'])
+      expect((await dav.send(method, 'Inner/X', to(`${outside}/X`))).status).toBe(201)
+      expect((await dav.send(method, `${outside}/X`, to('Inner/Y'))).status).toBe(201)
+    },
+  )
+
   it('arrives in chunks, whether or not the client says at once where the file will be', async () => {
     for (const [name, early] of [
       ['early.bin', true],
