@@ -91,7 +91,6 @@ export const deleteVersion = defineCall({
   method: 'DELETE',
   path: '/file/{id}/versions/{versionId}',
   access: 'user',
-  scope: 'write',
   summary: 'Delete a version permanently',
   input: versionOfFile,
   output: done,

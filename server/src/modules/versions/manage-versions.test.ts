@@ -3,6 +3,7 @@ import { getDownloadUrl } from '@alcove/contract/bytes'
 import { deleteVersion, deleteVersions, listVersions, renameVersion, restoreVersion } from '@alcove/contract/versions'
 import { describe, expect, it } from 'vitest'
 import type { TestClient } from '../../testing/clients/client.ts'
+import { addAppPassword } from '../../testing/factories/app-passwords.ts'
 import { app, download, makeFolder, user } from '../../testing/factories/drive.ts'
 import {
   expectRightCounters,
@@ -155,6 +156,17 @@ describe('the calls of versions', () => {
     expect(await textsOf(id)).toEqual(['one'])
     expect(await storage()).toEqual({ used_bytes: 8, version_bytes: 3 })
     await expectRightCounters()
+  })
+
+  it('delete no version for an app, which could overwrite a file and then leave nothing of it', async () => {
+    const { id } = await save('one')
+    const client = (await addAppPassword(app, user)).client
+    await save('two', {}, client)
+    const versionId = (await history(id))[0]?.id as string
+    const refused = { status: 403, body: { code: 'forbidden' } }
+    expect(await client.raw(deleteVersion, { id, versionId })).toMatchObject(refused)
+    expect(await client.raw(deleteVersions, {})).toMatchObject(refused)
+    expect(await textsOf(id)).toEqual(['one'])
   })
 
   it('delete all versions except named ones', async () => {
