@@ -6,9 +6,10 @@ const ofAFile = (column: string) =>
     or exists (select 1 from versions where versions.blob_key = ${column}))`
 
 /**
- * Which rows of each table are in a backup, as a condition, or `undefined` for none. The tables are in the order in which they
- * can be restored: referenced rows first. Derived data is left out and created again: the search index by its triggers,
- * thumbnails on demand. So are unfinished uploads, since their bytes still change, and everything that lives only for minutes.
+ * Which rows of each table are in a backup, as a condition, or `undefined` for none. The tables are restored in this order. Users
+ * come first, because the triggers of items read them; references may point to later tables. Derived data is left out and created
+ * again: the search index by its triggers, thumbnails on demand. So are unfinished uploads, since their bytes still change, and
+ * everything that lives only for minutes.
  */
 export const backedUpTables: Readonly<Record<keyof Tables, string | undefined>> = {
   users: ALL,

@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { deleteAccount } from '@alcove/contract/accounts'
 import { fetchFile } from '@alcove/contract/bytes'
 import { listItems } from '@alcove/contract/item-calls'
+import { placeSharedFolder } from '@alcove/contract/members'
 import { listVersions, renameVersion, restoreVersion } from '@alcove/contract/versions'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
@@ -24,6 +25,7 @@ import { isOnS3, startS3 } from '../../testing/engines/s3-engine.ts'
 import { createTestDatabase } from '../../testing/engines/test-databases.ts'
 import { app, makeFolder, setUpDrive, trashAndDelete, user } from '../../testing/factories/drive.ts'
 import { addManyItems } from '../../testing/factories/many-items.ts'
+import { addTestMember } from '../../testing/factories/shares.ts'
 import { blobOf, blobPath, countRows } from '../../testing/factories/stored-blob.ts'
 
 setUpDrive()
@@ -160,6 +162,20 @@ describe('backup and restore', () => {
     expect(pending.map(({ name }) => name)).toContain('large.bin')
     // The restored server accepts uploads.
     expect(await client.upload('new.txt', 'new')).toMatchObject({ filename: 'new.txt' })
+  })
+
+  it('restores a shared folder that a member has placed in their files', async () => {
+    const shared = await makeFolder('Shared')
+    await store('a.txt', 'hello', { folderId: shared.id })
+    const member = await addTestMember(app, user, shared.id, 'editor')
+    const placed = await member.client.call(placeSharedFolder, { memberId: member.memberId })
+    expect(placed.status).toBe(200)
+    expect(await backup()).toMatchObject({ code: 0 })
+    const target = await createTarget()
+    expect(await restore(target)).toMatchObject({ code: 0 })
+    const { server } = await openRestored(target)
+    const { items } = (await new TestClient(server, member.token).call(listItems, {})).body
+    expect(items).toEqual([expect.objectContaining({ id: placed.body.id, name: 'Shared' })])
   })
 
   it('keeps every earlier file while others are uploaded and deleted during the backup', async () => {

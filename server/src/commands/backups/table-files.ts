@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { PostgresAdapter, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { type DatabaseSnapshot, withSnapshot } from '../../platform/db/database-snapshot.ts'
+import { isPostgres } from '../../platform/db/portable-sql.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { Operator } from '../command.ts'
 import { Progress } from '../progress.ts'
@@ -102,18 +103,17 @@ async function* inBatches(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
 }
 
 /**
- * Defers the checks of references within a table, such as an item's to its folder, to the end, since the rows come in any
- * order.
+ * Defers the checks of all references to the end, since rows may come before those that they refer to: items before their
+ * folders, and before the members whose shared folders they place. If the transaction fails, the references stay as they were.
  */
 async function deferReferences(tx: Tx): Promise<() => Promise<void>> {
-  if (!(tx.getExecutor().adapter instanceof PostgresAdapter)) {
+  if (!isPostgres(tx)) {
     await sql`pragma defer_foreign_keys = on`.execute(tx)
     return async () => {}
   }
   const { rows } = await sql<{ table: string; name: string; definition: string }>`
     select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
-    from pg_constraint where contype = 'f' and conrelid = confrelid
-      and connamespace = current_schema()::regnamespace`.execute(tx)
+    from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`.execute(tx)
   for (const { table, name } of rows) {
     await sql`alter table ${sql.table(table)} drop constraint ${sql.ref(name)}`.execute(tx)
   }

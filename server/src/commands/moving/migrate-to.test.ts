@@ -3,8 +3,9 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
-import { trashFile } from '@alcove/contract/files'
+import { createFolder, trashFile } from '@alcove/contract/files'
 import { listItems } from '@alcove/contract/item-calls'
+import { placeSharedFolder } from '@alcove/contract/members'
 import { deleteFile } from '@alcove/contract/trash'
 import { listVersions, restoreVersion } from '@alcove/contract/versions'
 import { describe, expect, it } from 'vitest'
@@ -22,6 +23,7 @@ import {
   user,
   writeTarget,
 } from '../../testing/factories/moving.ts'
+import { addTestMember } from '../../testing/factories/shares.ts'
 import { blobPath } from '../../testing/factories/stored-blob.ts'
 
 setUpMoving()
@@ -78,6 +80,17 @@ describe('migrate-to', () => {
     // The source is unchanged.
     const old = await open(source.services.config)
     expect((await contentOf(old, 'large.bin')).equals(large)).toBe(true)
+  })
+
+  it('moves a shared folder that a member has placed in their files', async () => {
+    const shared = (await user.client.call(createFolder, { folderName: 'Shared' })).body
+    const member = await addTestMember(source, user, shared.id, 'editor')
+    const placed = await member.client.call(placeSharedFolder, { memberId: member.memberId })
+    expect(placed.status).toBe(200)
+    await source.stop()
+    expect(await migrate()).toMatchObject({ code: 0 })
+    const { items } = (await (await open(target)).as(member.token).call(listItems, {})).body
+    expect(items).toEqual([expect.objectContaining({ id: placed.body.id, name: 'Shared' })])
   })
 
   it('moves the secret and the state of the payment sandbox', async () => {

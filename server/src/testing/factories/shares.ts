@@ -10,7 +10,7 @@ export interface TestMember extends TestUser {
 
 /** Creates a user, invites them to a folder, and accepts. */
 export async function addTestMember(
-  app: TestApp,
+  app: Pick<TestApp, 'createUser'>,
   owner: TestUser,
   folderId: string,
   role: Role,
