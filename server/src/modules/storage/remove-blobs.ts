@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { SelectQueryBuilder } from 'kysely'
+import { type ExpressionBuilder, type OnConflictBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { Services } from '../../context.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { endExpiredLeases, findLeases, withLease } from '../../platform/db/leases.ts'
+import { isPostgres } from '../../platform/db/portable-sql.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { defineJob } from '../../platform/jobs/define-job.ts'
 
@@ -11,7 +12,11 @@ import { defineJob } from '../../platform/jobs/define-job.ts'
 export const removeBlobsJob = defineJob('remove blobs', z.object({}), removeQueuedBlobs)
 const BATCH = 500
 
-/** Queues blobs for removal, in the transaction that removes the last reference to them. */
+/**
+ * Queues blobs for removal, in the transaction that removes a reference to them. An entry that is there already is written again,
+ * which locks it, so that `endRemovals` keeps it. Entries are written in the order of their keys, so that two statements never wait
+ * for each other.
+ */
 export async function queueBlobRemoval(
   services: Pick<Services, 'jobs'>,
   tx: Tx,
@@ -21,8 +26,8 @@ export async function queueBlobRemoval(
   if (blobKeys.length === 0) return
   await tx
     .insertInto('blob_removals')
-    .values(blobKeys.map((blob_key) => ({ blob_key, queued_at: now })))
-    .onConflict((conflict) => conflict.doNothing())
+    .values([...new Set(blobKeys)].sort().map((blob_key) => ({ blob_key, queued_at: now })))
+    .onConflict(writeAgain)
     .execute()
   await services.jobs.enqueue(tx, removeBlobsJob, {})
 }
@@ -36,11 +41,20 @@ export async function queueBlobRemovalOf<From extends keyof Tables>(
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('blob_removals')
     .columns(['blob_key', 'queued_at'])
-    .expression(blobKeys.select((eb) => eb.val(clock.now()).as('queued_at')))
-    .onConflict((conflict) => conflict.doNothing())
+    .expression(
+      blobKeys
+        // With `distinct`, PostgreSQL needs the type.
+        .select(sql<number>`cast(${clock.now()} as bigint)`.as('queued_at'))
+        // Copies share a blob, and PostgreSQL writes no entry twice. SQLite does, and has no locks to wait for.
+        .$if(isPostgres(tx), (keys) => keys.distinct().orderBy(sql.ref('blob_key'))),
+    )
+    .onConflict(writeAgain)
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows) await jobs.enqueue(tx, removeBlobsJob, {})
 }
+
+const writeAgain = (conflict: OnConflictBuilder<Tables, 'blob_removals'>) =>
+  conflict.column('blob_key').doUpdateSet((eb) => ({ queued_at: eb.ref('excluded.queued_at') }))
 
 /**
  * Removes the queued blobs that nothing refers to: the row first, then the bytes, then the queue entry. Safe at any time.
@@ -53,16 +67,20 @@ export async function removeQueuedBlobs({
   clock,
 }: Pick<Services, 'db' | 'blobs' | 'segments' | 'clock'>): Promise<void> {
   await endExpiredLeases({ db, clock }, PAUSE)
-  for (;;) {
+  // What is queued meanwhile has a job of its own.
+  for (let last = ''; ; ) {
     const queued = await db
       .selectFrom('blob_removals')
       .select('blob_key')
+      .where('blob_key', '>', last)
       // In one statement, so that whatever it returns lost its last reference before any pause began.
       .where((eb) => eb.not(eb.exists(findLeases(db, PAUSE))))
+      .orderBy('blob_key')
       .limit(BATCH)
       .execute()
     if (queued.length === 0) return
     const keys = queued.map((row) => row.blob_key)
+    last = keys.at(-1) as string
     // Their rows are deleted with the blob's.
     const thumbnails = await db
       .selectFrom('thumbnails')
@@ -71,25 +89,47 @@ export async function removeQueuedBlobs({
       .where('thumbnail_key', 'is not', null)
       .execute()
     // The foreign keys of items and versions decide a race with a copy that is being made at the same time.
-    await db
-      .deleteFrom('blobs')
-      .where('key', 'in', keys)
-      .where((eb) =>
-        eb.not(eb.exists(eb.selectFrom('items').select('items.id').whereRef('items.blob_key', '=', 'blobs.key'))),
-      )
-      .where((eb) =>
-        eb.not(
-          eb.exists(eb.selectFrom('versions').select('versions.id').whereRef('versions.blob_key', '=', 'blobs.key')),
-        ),
-      )
-      .execute()
+    await db.deleteFrom('blobs').where('key', 'in', keys).where(isUnreferenced).execute()
     const kept = await db.selectFrom('blobs').select('key').where('key', 'in', keys).execute()
     const keptKeys = new Set(kept.map((row) => row.key))
     const gone = [...keys.map((key) => [key, key] as const), ...thumbnails.map(keysOfThumbnail)]
     await Promise.all(gone.filter(([key]) => !keptKeys.has(key)).map(([, stored]) => blobs.remove(stored)))
     await segments.store.remove(keys.filter((key) => !keptKeys.has(key)))
-    await db.deleteFrom('blob_removals').where('blob_key', 'in', keys).execute()
+    await db.transaction().execute((tx) => endRemovals(tx, keys))
   }
+}
+
+function isUnreferenced({ and, not, exists, selectFrom }: ExpressionBuilder<Tables, 'blobs'>) {
+  return and([
+    not(exists(selectFrom('items').select('items.id').whereRef('items.blob_key', '=', 'blobs.key'))),
+    not(exists(selectFrom('versions').select('versions.id').whereRef('versions.blob_key', '=', 'blobs.key'))),
+  ])
+}
+
+/**
+ * Deletes the entries of blobs that were removed or are in use. Another transaction may remove the last reference to one in use at
+ * this moment. If it has written the entry already, the entry is locked and stays. Otherwise it waits, and then adds the entry again.
+ */
+async function endRemovals(tx: Tx, keys: readonly string[]): Promise<void> {
+  const free = await tx
+    .selectFrom('blob_removals')
+    .select('blob_key')
+    .where('blob_key', 'in', keys)
+    // On SQLite, transactions that write run one after the other.
+    .$if(isPostgres(tx), (entries) => entries.forUpdate().skipLocked())
+    .execute()
+  if (free.length === 0) return
+  // A statement of its own sees what was committed before the entries were locked.
+  const unreferenced = tx.selectFrom('blobs').select('key').where(isUnreferenced)
+  await tx
+    .deleteFrom('blob_removals')
+    .where(
+      'blob_key',
+      'in',
+      free.map((entry) => entry.blob_key),
+    )
+    .where(({ not, exists }) => not(exists(unreferenced.where('key', '=', sql.ref<string>('blob_removals.blob_key')))))
+    .execute()
 }
 
 /** Returns the key of the blob that the thumbnail shows, and the key under which the thumbnail is stored. */
