@@ -120,6 +120,37 @@ describe('uploading a file in chunks', () => {
     expect((await download('a.bin')).equals(content)).toBe(true)
   })
 
+  it('rejects a chunk whose bytes went to a blob that the upload no longer has', async () => {
+    const uploadId = randomUUID()
+    // Too large to be stored at once.
+    const only = randomBytes(300_000)
+    const sent = { uploadId, filename: 'only.bin', chunkIndex: 0, totalChunks: 1, totalSize: only.length }
+    const send = () => user.client.sendChunk(sent, only)
+    const { blobs } = app.services
+    const write = blobs.writeChunk.bind(blobs)
+    const [written, resent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const writing = vi.spyOn(blobs, 'writeChunk').mockImplementationOnce(async (...chunk) => {
+      const size = await write(...chunk)
+      written.resolve()
+      await resent.promise
+      return size
+    })
+    const first = send()
+    await written.promise
+    expect((await send()).status).toBe(200)
+    // Gives the upload another blob, and ends before its bytes arrive.
+    writing.mockRejectedValueOnce(new Error('the client has disconnected'))
+    expect((await send()).status).not.toBe(200)
+    resent.resolve()
+    expect(await first).toMatchObject({ status: 409, body: { code: 'state_conflict' } })
+    writing.mockRestore()
+    const incomplete = await user.client.call(completeUpload, { uploadId })
+    expect(incomplete.body).toMatchObject({ code: 'upload_incomplete', missing: [0] })
+    expect((await send()).status).toBe(200)
+    expect((await user.client.call(completeUpload, { uploadId })).status).toBe(201)
+    expect((await download('only.bin')).equals(only)).toBe(true)
+  })
+
   it('returns the same file when completed again and rejects further chunks', async () => {
     const uploadId = randomUUID()
     await sendAll(uploadId, chunks, [0, 1, 2])

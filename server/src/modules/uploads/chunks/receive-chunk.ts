@@ -68,7 +68,7 @@ async function receiveInPlace(ctx: UserContext, early: ChunkInput, form: Incomin
   const place = { index: early.chunkIndex, offset: claim.offset, isLast }
   const size = await reading(ctx.blobs.writeChunk(claim.blobKey, place, form.file, claim.maxSize))
   const input = await readInput(form)
-  await recordChunk(ctx, input, { size, isParked: false })
+  await recordChunk(ctx, input, claim, { size, isParked: false })
   return { input }
 }
 

@@ -6,20 +6,25 @@ import { AppError } from '../../../errors.ts'
 import type { StagedChunk } from '../../../platform/blobs/blob-store.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { UploadRow } from '../../../platform/db/tables.ts'
-import { lockOpenUpload } from '../own-upload.ts'
+import { isBeingReceived, lockOpenUpload } from '../own-upload.ts'
 import { insertChunk, removeChunk } from './chunk-rows.ts'
 import { type ChunkClaim, offsetOf, renewReservation } from './claim-chunk.ts'
 
 type ChunkInput = ParsedInputOf<typeof uploadChunk>
 
-/** Records that a chunk is on stable storage, and releases space that was reserved beyond its size. */
+/**
+ * Records that a chunk is on stable storage, and releases space that was reserved beyond its size. Throws if the upload has got
+ * another blob since the chunk was claimed, because the chunk was sent again: these bytes are not in it.
+ */
 export function recordChunk(
   ctx: UserContext,
   input: ChunkInput,
+  { blobKey }: ChunkClaim,
   chunk: { size: number; isParked: boolean },
 ): Promise<void> {
   return ctx.db.transaction().execute(async (tx) => {
     const upload = await lockOpenUpload(tx, ctx.user, input.uploadId)
+    if (upload.blob_key !== blobKey) throw isBeingReceived()
     await agreeOnChunkSize(tx, upload, input.chunkIndex, chunk.size)
     // If the same chunk was sent twice, the last one counts, and counts once.
     const before = await removeChunk(tx, upload.id, input.chunkIndex)
@@ -59,7 +64,7 @@ export async function placeChunk(
   })
   const offset = findOffset(upload, input.chunkIndex, staged.size)
   await ctx.blobs.placeChunk(claim.blobKey, { index: input.chunkIndex, offset }, staged)
-  await recordChunk(ctx, input, { size: staged.size, isParked: offset === undefined })
+  await recordChunk(ctx, input, claim, { size: staged.size, isParked: offset === undefined })
 }
 
 function findOffset(upload: UploadRow, index: number, size: number): number | undefined {
