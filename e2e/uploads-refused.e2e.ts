@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fetchFile } from '@alcove/contract/bytes'
-import { listFiles } from '@alcove/contract/files'
+import { listFiles, renameFile } from '@alcove/contract/files'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { makeDirectory, text, tray } from './uploading.ts'
 import { choose, tileOf } from './users.ts'
@@ -46,6 +46,27 @@ test('asks what to do when the name of a large file is taken, and keeps both on 
   await tray(page).getByRole('button', { name: 'Keep both' }).click()
   await expect(tray(page).getByRole('heading', { name: '1 of 1 stored' })).toBeVisible({ timeout: 30_000 })
   await expect(tileOf(page, 'film (1).bin')).toBeVisible()
+  await rm(directory, { recursive: true })
+})
+
+test('says which file is in the way of an uploaded folder, and uploads the folder once it is renamed', async ({
+  page,
+  user,
+}) => {
+  await user.client.upload('Trip', 'a file')
+  const directory = await makeDirectory()
+  await mkdir(join(directory, 'Trip'))
+  for (const name of ['a.txt', 'b.txt']) await writeFile(join(directory, 'Trip', name), name)
+  await page.goto('/profile')
+  await choose(page, 'Upload Folder', join(directory, 'Trip'))
+  await expect(tray(page)).toContainText(
+    '2 of 2 files failed. Can’t create the folder "Trip": a file has that name. Rename one of them, then try again.',
+  )
+  await expect(tray(page).getByRole('button', { name: /Keep both|Replace|Skip/ })).toHaveCount(0)
+  await user.client.call(renameFile, { oldFilename: 'Trip', newName: 'Trip plan' })
+  await tray(page).getByRole('button', { name: 'Retry the upload of Trip' }).click()
+  await expect(tray(page).getByRole('heading', { name: '2 of 2 stored' })).toBeVisible()
+  await expect(tileOf(page, 'Trip')).toBeVisible()
   await rm(directory, { recursive: true })
 })
 

@@ -13,8 +13,8 @@ interface Runner {
   readonly onChange: () => void
   readonly onStored: (transfer: Transfer, file: UploadedFile) => void
   readonly onFailed: (transfer: Transfer, source: UploadSource, error: unknown) => void
-  /** The name is taken. `existing` is the item with that name, if the response contains it. */
-  readonly onTaken: (transfer: Transfer, source: UploadSource, existing?: ExistingItem, reason?: string) => void
+  /** The name is taken by `existing`. */
+  readonly onTaken: (transfer: Transfer, source: UploadSource, existing: ExistingItem, reason?: string) => void
   readonly onSessionOver: () => void
   /** The server doesn't know the upload: it belongs to a submission that has ended. */
   readonly onUnknown: (transfer: Transfer, source: UploadSource) => void
@@ -103,7 +103,8 @@ export function createRunner(runner: Runner) {
     } else if (error instanceof ApiError && error.status === 404 && isForVisitor && !restarted.has(transfer)) {
       restarted.add(transfer)
       runner.onUnknown(transfer, source)
-    } else if (error instanceof ApiError && error.body?.code === 'name_taken' && !isForVisitor) {
+    } else if (error instanceof ApiError && error.body?.code === 'name_taken' && error.body.existing && !isForVisitor) {
+      // Without the existing item, a file is in the way of a folder, and no choice for this file helps.
       runner.onTaken(transfer, source, error.body.existing, error.text)
     } else {
       runner.onFailed(transfer, source, error)

@@ -108,7 +108,11 @@ describe('sending small files', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(19)
     const [refused] = outcomes.filter((outcome) => outcome.status === 'rejected')
     const text = 'A file or folder named "18.txt" already exists here.'
-    expect(refused?.reason as ApiError).toMatchObject({ status: 409, body: { code: 'name_taken' }, text })
+    expect(refused?.reason as ApiError).toMatchObject({
+      status: 409,
+      body: { code: 'name_taken', existing: { type: 'file' } },
+      text,
+    })
   })
 
   test('sends each file separately when the server responds 404 to a combined request', async () => {

@@ -46,7 +46,7 @@ export type TransferState =
   | { readonly status: 'paused'; readonly by: 'user' | 'session'; readonly source: UploadSource }
   | { readonly status: 'paused'; readonly by: 'reload' }
   /** The name is taken, and the user has to decide. `reason` is the message of the server. */
-  | { readonly status: 'conflict'; readonly source: UploadSource; readonly existing?: ExistingItem; reason?: string }
+  | { readonly status: 'conflict'; readonly source: UploadSource; readonly existing: ExistingItem; reason?: string }
   | {
       readonly status: 'failed'
       readonly source: UploadSource

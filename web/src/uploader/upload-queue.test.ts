@@ -1,4 +1,5 @@
 import '../lib/testing/browser-globals.ts'
+import { renameFile } from '@alcove/contract/files'
 import type { File as StoredFile } from '@alcove/contract/items'
 import { FOLDER_CHUNK_SIZE, MEBIBYTE } from '@alcove/contract/limits'
 import { breakItemLocks } from '@alcove/contract/locks'
@@ -230,6 +231,20 @@ describe('uploading a folder', () => {
     store.resolve(views()[0]?.id ?? '', 'replace', true)
     await settled(2)
     expect(told[1]).toMatchObject({ stored: 4, failed: 0 })
+  })
+
+  test('fails the files whose folder a file is in the way of, and stores them on retry once it is renamed', async () => {
+    const folderId = await server.createFolder('Trip')
+    await server.user.client.upload('day 1', 'a file', { folderId })
+    store.addFolder('Trip', trip(), {})
+    await settled()
+    const reason = 'Can’t create the folder "day 1": a file has that name. Rename one of them, then try again.'
+    expect(told).toMatchObject([{ stored: 1, failed: 2, reason }])
+    await until(() => expect(views()[0]).toMatchObject({ status: 'failed', filesInConflict: 0, reason }))
+    await server.user.client.call(renameFile, { oldFilename: 'day 1', newName: 'notes', folderId })
+    store.retry(views()[0]?.id ?? '')
+    await settled(2)
+    expect(await server.listPaths()).toEqual([...paths, 'Trip/notes'].sort())
   })
 
   test('removes the entry of a folder when the user skips all its existing files', async () => {

@@ -10,7 +10,7 @@ export interface ConflictView {
   readonly name: string
   readonly size: number
   readonly lastModified?: number
-  readonly existing?: ExistingItem
+  readonly existing: ExistingItem
 }
 
 /** The view of an entry. It is immutable and replaced on each change. */

@@ -18,7 +18,6 @@ import {
   getOwnPlace,
   lookUpOnce,
   mayHaveLocks,
-  nameTaken,
   noteActivity,
   type Place,
 } from '../items/index.ts'
@@ -153,7 +152,7 @@ export const createFolderPaths = endpoint(
 
       async function ensureFolder(parent: Place, name: string, notedIn: Place): Promise<ItemRow> {
         const sibling = await findSibling(tx, parent, name)
-        if (sibling && !isOwnFolder(sibling)) throw nameTaken(name)
+        if (sibling && !isOwnFolder(sibling)) throw folderBlocked(sibling)
         if (sibling) return sibling
         created += 1
         const folder = await addFolder(ctx, tx, parent, name)
@@ -189,7 +188,7 @@ async function createMissing(ctx: UserContext, tx: Tx, root: Place, path: readon
   let isInNew = place.id !== root.id
   for (const [level, name] of names.entries()) {
     const sibling = await findSibling(tx, parent, name)
-    if (sibling && !isOwnFolder(sibling)) throw nameTaken(name)
+    if (sibling && !isOwnFolder(sibling)) throw folderBlocked(sibling)
     if (!sibling) await assertDepthBelow(tx, parent.id, names.length - level)
     const folder = sibling ?? (await addFolder(ctx, tx, parent, name))
     if (!sibling && !isInNew) noteAdded(ctx, tx, parent, folder)
@@ -233,6 +232,13 @@ export async function assertMayWrite(ctx: UserContext, db: Database, to: Destina
 /** Returns whether something can be created in an item: not in a file, nor in a shared folder that is only mounted here. */
 function isOwnFolder({ kind, mount_of }: ItemWithHistory): boolean {
   return kind === 'folder' && mount_of === null
+}
+
+/** Returns the error for a folder that can't be created. Unlike for a file, another name or a replacement is no way out. */
+function folderBlocked({ kind, name }: ItemRow): AppError {
+  const taker = kind === 'file' ? 'a file' : 'a shared folder'
+  const message = `Can’t create the folder "${name}": ${taker} has that name. Rename one of them, then try again.`
+  return new AppError('name_taken', message)
 }
 
 /** Finds the item with a name in a folder. */

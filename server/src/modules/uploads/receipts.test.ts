@@ -24,8 +24,11 @@ async function upload(filename: string, content: string, fields = {}) {
   const uploadId = randomUUID()
   const sent = { uploadId, filename, chunkIndex: 0, totalChunks: 1, complete: true, ...fields }
   const { status, body } = await user.client.sendChunk(sent, Buffer.from(content))
-  return { uploadId, status, body: body as { id: string; code?: string; existing?: object } }
+  return { uploadId, status, body: body as { id: string; code?: string; error?: string; existing?: object } }
 }
+
+const inTheWay = (name: string) =>
+  `Can’t create the folder "${name}": a file has that name. Rename one of them, then try again.`
 
 describe('verifying uploads', () => {
   it('returns stored uploads with their size and omits unfinished and unknown ones', async () => {
@@ -101,7 +104,8 @@ describe('creating folders by path', () => {
 
   it('creates either all folders or none', async () => {
     await upload('Plans', 'a file')
-    expect(await create(['Trip/day 1', 'Plans/later'])).toMatchObject({ status: 409, body: { code: 'name_taken' } })
+    const refused = await create(['Trip/day 1', 'Plans/later'])
+    expect(refused).toMatchObject({ status: 409, body: { code: 'name_taken', error: inTheWay('Plans') } })
     expect((await user.client.call(listRootFolders, {})).body).toEqual([])
   })
 
@@ -134,6 +138,16 @@ describe('an upload whose name is taken', () => {
     expect((await upload('b.txt', 'yy', inFolder)).body).toMatchObject({ existing: { type: 'file', size: 1 } })
     expect((await upload('Trip', 'yy', { onConflict: 'fail' })).body).toMatchObject({ existing: { type: 'folder' } })
   })
+
+  it.each(['fail', 'keepBoth', 'replace'])(
+    'names the file that is in the way of a folder, also with onConflict %s',
+    async (onConflict) => {
+      await upload('Trip', 'a file')
+      const refused = await upload('a.txt', 'x', { relativePath: 'Trip/day 1/a.txt', onConflict })
+      expect(refused).toMatchObject({ status: 409, body: { code: 'name_taken', error: inTheWay('Trip') } })
+      expect(refused.body.existing).toBeUndefined()
+    },
+  )
 
   it('rejects a taken name with the first chunk', async () => {
     await upload('film.bin', 'old')

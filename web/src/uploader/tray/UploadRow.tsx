@@ -80,7 +80,7 @@ interface ConflictChoicesProps {
 /** Compares both files of a name conflict, with the choices for this file or for all. */
 function ConflictChoices({ id, conflict, all, isForAll, onForAll }: ConflictChoicesProps) {
   const uploads = useUploadQueue()
-  const canReplace = conflict.existing?.type !== 'folder'
+  const canReplace = conflict.existing.type !== 'folder'
   const response = (given: ConflictChoice) => uploads.resolve(id, given, isForAll && all > 1)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has its own styles

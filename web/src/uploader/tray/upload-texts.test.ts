@@ -44,6 +44,8 @@ const nothing: UploadsSnapshot = {
   isVerifying: false,
 }
 
+const aFolder = { type: 'folder', size: 0, updatedAt: '2025-03-01T12:00:00.000Z' } as const
+
 describe('detailsOf', () => {
   test.each<[string, UploadView]>([
     ['913 MB of 1.4 GB, 12.1 MB/s, 43 s left', film],
@@ -58,7 +60,7 @@ describe('detailsOf', () => {
     ],
     [
       'A file or folder named "a.jpg" already exists here.',
-      { ...folder, status: 'conflict', filesInConflict: 12, conflict: { name: 'a.jpg', size: 1 } },
+      { ...folder, status: 'conflict', filesInConflict: 12, conflict: { name: 'a.jpg', size: 1, existing: aFolder } },
     ],
     ['Choose the folder again to resume, 12 files left', { ...folder, status: 'paused', filesNeeded: 12 }],
     [
@@ -127,7 +129,5 @@ test('describes both files of a name conflict by size and date', () => {
   })
   expect(yours?.text).toMatch(/^2 KB, .*2026/)
   expect(there?.text).toMatch(/^1 KB, .*2011/)
-  expect(sidesOf({ name: 'a', size: 1 })).toHaveLength(1)
-  const folder = { type: 'folder', size: 0, updatedAt: '2025-03-01T12:00:00.000Z' } as const
-  expect(sidesOf({ name: 'a', size: 1, existing: folder })[1]?.text).toMatch(/^a folder, .*2025/)
+  expect(sidesOf({ name: 'a', size: 1, existing: aFolder })[1]?.text).toMatch(/^a folder, .*2025/)
 })

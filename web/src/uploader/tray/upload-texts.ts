@@ -104,11 +104,9 @@ function neededIn({ kind, isChecking, filesNeeded, sent }: UploadView): string {
 /** Returns the size and date of both files of a name conflict. */
 export function sidesOf({ size, lastModified, existing }: ConflictView): { label: string; text: string }[] {
   const mine = [formatSize(size), lastModified && formatMoment(new Date(lastModified).toISOString())]
-  const sides = [{ label: 'Yours', text: mine.filter(Boolean).join(', ') }]
-  if (!existing) return sides
   const there = existing.type === 'folder' ? 'a folder' : formatSize(existing.size)
   return [
-    ...sides,
+    { label: 'Yours', text: mine.filter(Boolean).join(', ') },
     { label: `In ${siteName}`, text: `${there}, ${formatMoment(existing.modifiedAt ?? existing.updatedAt)}` },
   ]
 }
