@@ -1,5 +1,5 @@
 import { createFolder } from '@alcove/contract/files'
-import { createLink, listItemLinks } from '@alcove/contract/links'
+import { createLink, listItemLinks, updateLink } from '@alcove/contract/links'
 import type { TestUser } from '@alcove/server/testing/factories/users'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
@@ -151,4 +151,41 @@ test('lists each link of an item with its state, and disables, enables, edits an
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('1 link', { exact: true })).toBeVisible()
   expect((await linksOf(user, id)).map(({ label }) => label)).toEqual(['Guests'])
+})
+
+test('says that nothing is shared if a link has ended while its page was open, and saves no error', async ({
+  user,
+  browser,
+}) => {
+  const folder = (await user.client.call(createFolder, { folderName: 'Trip' })).body
+  const file = await user.client.upload('notes.txt', 'We climbed all day.', { folderId: folder.id })
+  const visitor = await (await browser.newContext()).newPage()
+  const saved: string[] = []
+  visitor.on('download', (download) => saved.push(download.suggestedFilename()))
+  const missing = visitor.getByRole('heading', { name: 'Nothing is shared here' })
+
+  const once = { maxDownloads: 1 }
+  await visitor.goto((await user.client.call(createLink, { id: folder.id, ...once })).body.link)
+  const zip = visitor.getByRole('link', { name: 'Download as ZIP' })
+  await zip.click()
+  await expect.poll(() => saved).toEqual(['Trip.zip'])
+  await visitor.getByRole('button', { name: /^notes.txt/ }).click()
+  await expect(missing).toBeFocused()
+
+  await visitor.goto((await user.client.call(createLink, { id: file.id, ...once })).body.link)
+  const download = visitor.getByRole('link', { name: 'Download', exact: true })
+  await download.dblclick()
+  await expect.poll(() => saved).toEqual(['Trip.zip', 'notes.txt'])
+  await expect(download).toBeVisible()
+  await download.press('Enter')
+  await expect(missing).toBeFocused()
+
+  const { id, link } = (await user.client.call(createLink, { id: file.id })).body
+  await visitor.goto(link)
+  await expect(visitor.getByText('We climbed all day.')).toBeVisible()
+  await user.client.call(updateLink, { linkId: id, enabled: false })
+  await download.click()
+  await expect(missing).toBeFocused()
+  expect(saved).toEqual(['Trip.zip', 'notes.txt'])
+  await visitor.context().close()
 })

@@ -1,7 +1,7 @@
 import { previewKindOf } from '@alcove/contract/preview-kind'
 import type { SharedFile as SharedFileData } from '@alcove/contract/sharing'
 import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
-import { IconDownload, IconMaximize } from '@tabler/icons-react'
+import { IconMaximize } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useLocation } from 'react-router'
 import { describeFileType } from '../../../lib/file-type-words.ts'
@@ -9,8 +9,9 @@ import { formatSize } from '../../../lib/format.ts'
 import { InlinePreview, Preview } from '../../../preview/Preview.tsx'
 import type { PreviewActions } from '../../../preview/preview-item.ts'
 import { usePreviewAddress } from '../../../preview/use-preview-address.ts'
+import { DownloadButton } from './DownloadButton.tsx'
 import { type Decryptor, EncryptedFile } from './EncryptedFile.tsx'
-import { downloadAddress, startPublicDownload, toPreviewItem, type Visit } from './link-address.ts'
+import { downloadAddress, toPreviewItem, type Visit } from './link-address.ts'
 import styles from './SharedFile.module.css'
 import { PublicThumbnail } from './SharedTiles.tsx'
 import { SharedByChip, ShareFoot, useFocusedHeading, ViewOnlyChip } from './ShareFrame.tsx'
@@ -20,6 +21,7 @@ interface SharedFileProps {
   readonly file: SharedFileData
   /** Whether the name takes the focus. */
   readonly takesFocus: boolean
+  readonly onDownload: (id: string) => void
   readonly Decryptor: Decryptor
 }
 
@@ -27,14 +29,14 @@ interface SharedFileProps {
 const NO_ACTIONS: PreviewActions = {}
 
 /** Shows a shared file: its preview, its details and its download. */
-export function SharedFile({ visit: { token, access }, file, takesFocus, Decryptor }: SharedFileProps) {
+export function SharedFile({ visit: { token, access }, file, takesFocus, onDownload, Decryptor }: SharedFileProps) {
   const heading = useFocusedHeading(takesFocus)
   const { hash } = useLocation()
   const visit = useMemo(() => ({ token, access }), [token, access])
   const items = useMemo(() => [toPreviewItem(visit, file)], [visit, file])
   const actions = useMemo(
-    () => (file.canDownload ? { download: () => startPublicDownload(visit, file) } : NO_ACTIONS),
-    [visit, file],
+    () => (file.canDownload ? { download: () => onDownload(file.id) } : NO_ACTIONS),
+    [onDownload, file],
   )
   const { open } = usePreviewAddress()
   const kind = file.isEncrypted ? undefined : previewKindOf(file.name)
@@ -76,16 +78,14 @@ export function SharedFile({ visit: { token, access }, file, takesFocus, Decrypt
         </p>
         <div className={styles.buttons}>
           {file.canDownload && (
-            <Button
+            <DownloadButton
               size={file.isEncrypted ? 'lg' : 'xl'}
               variant={file.isEncrypted ? 'default' : 'filled'}
-              component="a"
               href={downloadAddress(visit, file.id)}
-              download
-              leftSection={<IconDownload size={20} stroke={1.75} />}
+              onDownload={() => onDownload(file.id)}
             >
               {file.isEncrypted ? 'Download Encrypted' : 'Download'}
-            </Button>
+            </DownloadButton>
           )}
           {kind && kind !== 'audio' && file.canPreview && (
             <Button

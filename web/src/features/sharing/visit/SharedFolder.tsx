@@ -1,6 +1,6 @@
 import type { PublicFolderContents } from '@alcove/contract/sharing'
-import { Button, VisuallyHidden } from '@mantine/core'
-import { IconChevronRight, IconDownload } from '@tabler/icons-react'
+import { VisuallyHidden } from '@mantine/core'
+import { IconChevronRight } from '@tabler/icons-react'
 import { type ComponentProps, useMemo } from 'react'
 import { Link } from 'react-router'
 import { formatSize, plural } from '../../../lib/format.ts'
@@ -8,9 +8,10 @@ import { useLoaded } from '../../../lib/lazy-module.ts'
 import { Preview } from '../../../preview/Preview.tsx'
 import { VaseNiche } from '../../../ui/art/niches.tsx'
 import { notifyError } from '../../../ui/toasts/notify.tsx'
+import { DownloadButton } from './DownloadButton.tsx'
 import type { Decryptor } from './EncryptedFile.tsx'
 import messages from './LinkMessage.module.css'
-import { downloadAddress, linkAddress, startPublicDownload, toPreviewItem, type Visit } from './link-address.ts'
+import { downloadAddress, linkAddress, toPreviewItem, type Visit } from './link-address.ts'
 import styles from './SharedFolder.module.css'
 import { SharedTiles } from './SharedTiles.tsx'
 import { SharedByChip, ShareFoot, useFocusedHeading, ViewOnlyChip } from './ShareFrame.tsx'
@@ -22,18 +23,21 @@ interface SharedFolderProps {
   /** Whether the name takes the focus, or the tile of the folder that Back led from. */
   readonly takesFocus: boolean
   readonly leftId: string | undefined
+  readonly onDownload: (id: string) => void
   readonly Decryptor: Decryptor
 }
 
 /** Shows a shared folder, or one inside it: its contents, and a download of everything as a ZIP. */
-export function SharedFolder({ visit: { token, access }, folder, takesFocus, leftId, Decryptor }: SharedFolderProps) {
+export function SharedFolder(props: SharedFolderProps) {
+  const { folder, takesFocus, leftId, onDownload, Decryptor } = props
+  const { token, access } = props.visit
   const hasLeftTile = folder.subFolders.some(({ id }) => id === leftId)
   const heading = useFocusedHeading(takesFocus && !hasLeftTile)
   const visit = useMemo(() => ({ token, access }), [token, access])
   const items = useMemo(() => folder.files.map((file) => toPreviewItem(visit, file)), [visit, folder.files])
   const actions = useMemo(
-    () => (folder.canDownload ? { download: (item: { readonly id: string }) => startPublicDownload(visit, item) } : {}),
-    [visit, folder.canDownload],
+    () => (folder.canDownload ? { download: ({ id }: { readonly id: string }) => onDownload(id) } : {}),
+    [onDownload, folder.canDownload],
   )
   const details = describeContents(folder)
   const isEmpty = folder.subFolders.length + folder.files.length === 0
@@ -51,15 +55,9 @@ export function SharedFolder({ visit: { token, access }, folder, takesFocus, lef
           <p className={styles.details}>{details}</p>
         </div>
         {folder.canDownload && (
-          <Button
-            size="lg"
-            component="a"
-            href={downloadAddress(visit, folder.id)}
-            download
-            leftSection={<IconDownload size={20} stroke={1.75} />}
-          >
+          <DownloadButton size="lg" href={downloadAddress(visit, folder.id)} onDownload={() => onDownload(folder.id)}>
             Download as ZIP
-          </Button>
+          </DownloadButton>
         )}
       </div>
       {folder.upload && folder.path.length === 0 && <LazyUploads visit={visit} request={folder.upload} />}
@@ -71,7 +69,7 @@ export function SharedFolder({ visit: { token, access }, folder, takesFocus, lef
           <h2 className={messages.title}>An empty shelf</h2>
         </div>
       ) : (
-        <SharedTiles visit={visit} folder={folder} leftId={leftId} Decryptor={Decryptor} />
+        <SharedTiles {...{ visit, folder, leftId, onDownload, Decryptor }} />
       )}
       <div className={styles.foot}>
         <ShareFoot />

@@ -13,7 +13,7 @@ import { FolderGlyph } from '../../../ui/FolderGlyph.tsx'
 import { ItemName } from '../../../ui/ItemName.tsx'
 import { dropSecondClick } from '../../../ui/second-click.ts'
 import type { Decryptor } from './EncryptedFile.tsx'
-import { linkAddress, startPublicDownload, thumbnailAddress, type Visit } from './link-address.ts'
+import { linkAddress, thumbnailAddress, type Visit } from './link-address.ts'
 import styles from './SharedTiles.module.css'
 
 const encryptedFileModal = lazyModule(() => import('./EncryptedFileModal.tsx'))
@@ -23,11 +23,12 @@ interface SharedTilesProps {
   readonly folder: PublicFolderContents
   /** The folder that Back led from. Its tile takes the focus. */
   readonly leftId: string | undefined
+  readonly onDownload: (id: string) => void
   readonly Decryptor: Decryptor
 }
 
 /** The contents of a folder as tiles. More of them are rendered as the user scrolls towards the end. */
-export function SharedTiles({ visit, folder, leftId, Decryptor }: SharedTilesProps) {
+export function SharedTiles({ visit, folder, leftId, onDownload, Decryptor }: SharedTilesProps) {
   const { subFolders, files, canPreview, canDownload } = folder
   const end = useRef<HTMLDivElement>(null)
   const count = useGrowingCount(
@@ -39,7 +40,7 @@ export function SharedTiles({ visit, folder, leftId, Decryptor }: SharedTilesPro
   const openFile = (file: PublicFile) => {
     if (!file.isEncrypted) {
       if (canPreview) open(file.id)
-      else if (canDownload) startPublicDownload(visit, file)
+      else if (canDownload) onDownload(file.id)
     } else
       void openLater(encryptedFileModal, ({ openEncryptedFileModal }) =>
         openEncryptedFileModal(visit, file, canPreview, Decryptor),

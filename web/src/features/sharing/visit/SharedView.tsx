@@ -1,11 +1,11 @@
 import type { OutputOf } from '@alcove/contract/call'
-import { getPublicFolder, getPublicItem, unlockPublicLink } from '@alcove/contract/sharing'
+import { type getPublicItem, unlockPublicLink } from '@alcove/contract/sharing'
 import { Button, PasswordInput } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, type SubmitEvent, useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import { ApiError, send } from '../../../api/api.ts'
+import { ApiError } from '../../../api/api.ts'
 import { getLinkAccess, setLinkAccess } from '../../../api/session.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { useLeftFolder } from '../../../items/grid/arrivals.ts'
@@ -19,8 +19,10 @@ import { Notice } from '../../../ui/Notice.tsx'
 import type { Decryptor } from './EncryptedFile.tsx'
 import styles from './LinkMessage.module.css'
 import { linkAddress, type Visit } from './link-address.ts'
+import { problemOf, publicItem, usePublicDownload } from './public-item.ts'
 import { SharedFile, ShareSkeleton } from './SharedFile.tsx'
 import { SharedFolder } from './SharedFolder.tsx'
+import { useFocusedHeading } from './ShareFrame.tsx'
 import type { RequestPage } from './send/RequestPage.tsx'
 
 interface SharedViewProps {
@@ -43,7 +45,8 @@ export function SharedView({ token, folderId, Decryptor }: SharedViewProps) {
   const isArrival = key !== firstKey || hasUnlocked
   const leftId = useLeftFolder(folderId)
   const visit = { token, access }
-  const { data, error, isPending, isPaused, isFetching, refetch } = usePublicItem(visit, folderId)
+  const { data, error, isPending, isPaused, isFetching, refetch } = useQuery(publicItem(visit, folderId))
+  const onDownload = usePublicDownload(visit, folderId)
   const showsSkeleton = useDelayed(isPending, SKELETON_DELAY)
   const problem = error && problemOf(error)
   // Without a name: it isn't known yet, or must not be revealed.
@@ -61,13 +64,16 @@ export function SharedView({ token, folderId, Decryptor }: SharedViewProps) {
   }
 
   if (isLocked) return <UnlockForm token={token} wasOpen={access !== undefined} onUnlock={open} />
-  if (problem === 'missing') return <LinkMissing visit={visit} isInside={folderId !== undefined} />
+  if (problem === 'missing') {
+    // What had the focus is gone, also if the link ended while its page was open.
+    return <LinkMissing visit={visit} isInside={folderId !== undefined} takesFocus={isArrival || data !== undefined} />
+  }
   // Data that was loaded stays visible when refetching fails.
   if (data?.type === 'request') return <LazyRequest visit={visit} request={data} takesFocus={isArrival} />
   if (data?.type === 'file')
-    return <SharedFile visit={visit} file={data} takesFocus={isArrival} Decryptor={Decryptor} />
+    return <SharedFile {...{ visit, file: data, takesFocus: isArrival, onDownload, Decryptor }} />
   if (data) {
-    const props = { visit, folder: data, takesFocus: isArrival, leftId, Decryptor }
+    const props = { visit, folder: data, takesFocus: isArrival, leftId, onDownload, Decryptor }
     return <SharedFolder key={data.id} {...props} />
   }
   if (problem) {
@@ -145,14 +151,19 @@ interface LinkMissingProps {
   readonly visit: Visit
   /** Whether a folder inside the link is missing: the link itself may still work. */
   readonly isInside: boolean
+  /** Whether the heading takes the focus. */
+  readonly takesFocus: boolean
 }
 
 /** The page of a link that shares nothing. It doesn't reveal why. */
-function LinkMissing({ visit, isInside }: LinkMissingProps) {
+function LinkMissing({ visit, isInside, takesFocus }: LinkMissingProps) {
+  const heading = useFocusedHeading(takesFocus)
   return (
     <div className={styles.message}>
       <VaseNiche className={styles.art} />
-      <h1 className={styles.title}>{isInside ? 'This folder isn’t here' : 'Nothing is shared here'}</h1>
+      <h1 ref={heading} className={styles.title} tabIndex={-1}>
+        {isInside ? 'This folder isn’t here' : 'Nothing is shared here'}
+      </h1>
       <p className={styles.text}>
         {isInside
           ? 'It may have been moved or deleted, or is no longer shared.'
@@ -171,24 +182,6 @@ function LinkMissing({ visit, isInside }: LinkMissingProps) {
   )
 }
 
-/** Returns the item that a link shares, or a folder inside it. */
-function usePublicItem({ token, access }: Visit, folderId: string | undefined) {
-  return useQuery({
-    queryKey: ['public', token, access, folderId],
-    queryFn: ({ signal }) =>
-      folderId === undefined
-        ? send(getPublicItem, { token, access }, { signal })
-        : send(getPublicFolder, { token, access, id: folderId }, { signal }),
-  })
-}
-
 function titleOf(shown: OutputOf<typeof getPublicItem>): string {
   return shown.type === 'request' ? (shown.title ?? 'Send files') : shown.name
-}
-
-/** Returns why a link shows nothing. */
-function problemOf(error: Error): 'missing' | 'locked' | 'failed' {
-  if (!(error instanceof ApiError)) return 'failed'
-  if (error.body?.code === 'password_required') return 'locked'
-  return error.status === 404 || error.status === 400 ? 'missing' : 'failed'
 }

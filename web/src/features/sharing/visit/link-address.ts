@@ -9,7 +9,6 @@ import type { ThumbnailSize } from '@alcove/contract/thumbnails'
 import { fetchBlob, send } from '../../../api/api.ts'
 import { addressOf } from '../../../api/call-address.ts'
 import { hasThumbnail, type ThumbnailSource } from '../../../items/thumbnails.ts'
-import { downloadFrom } from '../../../lib/browser-download.ts'
 import type { PreviewItem } from '../../../preview/preview-item.ts'
 
 /** A public link as its visitor opened it: `access` is what the server granted for its password. */
@@ -65,9 +64,4 @@ function findPublicThumbnail(visit: Visit, file: PublicFile, size: ThumbnailSize
     key: `${addressOf(getPublicThumbnail, input)} ${file.updatedAt}`,
     load: (signal) => fetchBlob(getPublicThumbnail, input, { signal }),
   }
-}
-
-/** Has the browser download a file of a link. */
-export function startPublicDownload(visit: Visit, { id }: { readonly id: string }): void {
-  downloadFrom(downloadAddress(visit, id))
 }
