@@ -56,6 +56,53 @@ test('moves the focus to the upload tray and back with F6, and keeps uploading w
   expect((await user.client.call(listFiles, {})).body.files).toHaveLength(1)
 })
 
+test('passes the focus on when a button of the tray disappears, and leaves it to a user who is elsewhere', async ({
+  page,
+  user,
+}) => {
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) await user.client.upload(name, 'old')
+  await page.goto('/profile')
+  await choose(
+    page,
+    'Upload File',
+    ['a.txt', 'b.txt', 'c.txt'].map((name) => text(name, `new ${name}`)),
+  )
+  const replace = (name: string) =>
+    tray(page)
+      .getByRole('group', { name: `${name} exists already` })
+      .getByRole('button', { name: 'Replace' })
+  await replace('a.txt').press('Enter')
+  await expect(replace('b.txt')).toBeFocused()
+  await replace('b.txt').press('Enter')
+  await expect(replace('c.txt')).toBeFocused()
+  await replace('c.txt').press('Enter')
+  await expect(tray(page).getByRole('heading', { name: '3 of 3 stored' })).toBeVisible()
+  await expect(tray(page).locator(':focus')).toHaveCount(1)
+  await tray(page).getByRole('button', { name: 'Close uploads' }).click()
+
+  const release = await holdChunksAfter(page, 0)
+  await choose(page, 'Upload File', ['d.txt', 'e.txt', 'f.txt'].map(longText))
+  const button = (name: string) => tray(page).getByRole('button', { name })
+  await button('Pause all uploads').press('Enter')
+  await expect(button('Resume all uploads')).toBeFocused()
+  await button('Resume all uploads').press('Enter')
+  await expect(button('Pause all uploads')).toBeFocused()
+  await button('Cancel the upload of d.txt').press('Enter')
+  await expect(button('Cancel the upload of e.txt')).toBeFocused()
+  await button('Cancel the upload of f.txt').press('Enter')
+  await expect(button('Cancel the upload of e.txt')).toBeFocused()
+  await button('Cancel the upload of e.txt').press('Enter')
+  await expect(tray(page)).toHaveCount(0)
+  await expect(page.getByRole('main')).toBeFocused()
+
+  await choose(page, 'Upload File', [longText('g.txt')])
+  await button('Pause the upload of g.txt').focus()
+  await tileOf(page, 'a.txt').focus()
+  await release()
+  await expect(tray(page).getByRole('heading', { name: '1 of 1 stored' })).toBeVisible()
+  await expect(tileOf(page, 'a.txt')).toBeFocused()
+})
+
 test('renders few rows for 10,000 uploads, and stays responsive', async ({ page, user }) => {
   test.setTimeout(180_000)
   await page.goto('/profile')

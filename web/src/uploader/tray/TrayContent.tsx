@@ -15,6 +15,7 @@ import { UnfinishedLine } from './ChooseAgain.tsx'
 import { UploadRow } from './UploadRow.tsx'
 import styles from './UploadTray.module.css'
 import { summaryOf, titleOf } from './upload-texts.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
 
 interface TrayContentProps {
   readonly snapshot: UploadsSnapshot
@@ -38,12 +39,14 @@ export function TrayContent({ snapshot, isCollapsed = false, onCollapse, onClose
 /** Shows the overall progress, with the actions for all uploads. */
 function TrayHeader({ snapshot, isCollapsed, onCollapse, onClose }: TrayContentProps) {
   const uploads = useUploadQueue()
+  const header = useRef<HTMLElement>(null)
+  const kept = useKeptFocus(header)
   const { views, uploading, waiting, filesFailed, sent, total } = snapshot
   const isRunning = uploading + waiting > 0
   const canResume = !isRunning && views.some(({ status, filesNeeded }) => status === 'paused' && filesNeeded === 0)
   return (
     <>
-      <header className={styles.header}>
+      <header ref={header} className={styles.header} {...kept}>
         <div className={styles.heading}>
           <h2 className={styles.title}>{titleOf(snapshot)}</h2>
           <p className={styles.summary}>{summaryOf(snapshot)}</p>
@@ -53,14 +56,12 @@ function TrayHeader({ snapshot, isCollapsed, onCollapse, onClose }: TrayContentP
             <IconRefresh size={18} stroke={1.75} />
           </IconButton>
         )}
-        {isRunning && (
-          <IconButton label="Pause all uploads" onClick={() => uploads.pauseAll()}>
-            <IconPlayerPause size={18} stroke={1.75} />
-          </IconButton>
-        )}
-        {canResume && (
-          <IconButton label="Resume all uploads" onClick={() => uploads.resumeAll()}>
-            <IconPlayerPlay size={18} stroke={1.75} />
+        {(isRunning || canResume) && (
+          <IconButton
+            label={isRunning ? 'Pause all uploads' : 'Resume all uploads'}
+            onClick={() => (isRunning ? uploads.pauseAll() : uploads.resumeAll())}
+          >
+            {isRunning ? <IconPlayerPause size={18} stroke={1.75} /> : <IconPlayerPlay size={18} stroke={1.75} />}
           </IconButton>
         )}
         {onCollapse && (
@@ -97,6 +98,7 @@ function UploadList({ snapshot }: UploadListProps) {
   // The 'for all' checkbox applies to all rows, so they share its state.
   const [isForAll, setIsForAll] = useState(false)
   const scroller = useRef<HTMLDivElement>(null)
+  const kept = useKeptFocus(scroller)
   const virtualizer = useVirtualizer({
     count: views.length,
     getScrollElement: () => scroller.current,
@@ -106,7 +108,7 @@ function UploadList({ snapshot }: UploadListProps) {
   })
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex lint/a11y/useSemanticElements: the keyboard scrolls it
-    <div ref={scroller} className={styles.scroller} tabIndex={0} role="group" aria-label="Files">
+    <div ref={scroller} className={styles.scroller} tabIndex={0} role="group" aria-label="Files" {...kept}>
       <ul className={styles.list} style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ key, index, start }) => {
           const upload = views[index]
