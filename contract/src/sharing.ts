@@ -144,6 +144,11 @@ export type PublicRequest = z.infer<typeof publicRequest>
 const token = z.string()
 /** The `access` that `/unlock` returned, for a link with a password. */
 const access = z.string().max(200).optional()
+const version = z
+  .string()
+  .max(100)
+  .optional()
+  .describe("The file's `updatedAt`, so that a browser doesn't combine what it has cached of two versions")
 /** An item inside the shared folder. Defaults to the shared item itself. */
 const idInside = folderIdOrRoot
 
@@ -174,6 +179,7 @@ export const getPublicContent = defineCall({
     token,
     id: idInside,
     access,
+    v: version,
     download: z.string().max(10).optional().describe('`1` saves the file and counts a download'),
   }),
   output: z.undefined(),
@@ -185,7 +191,7 @@ export const getPublicThumbnail = defineCall({
   path: '/public/{token}/thumbnail',
   access: 'public',
   summary: 'Get a thumbnail of a shared file as WebP or, with `id`, of a file inside a shared folder',
-  input: z.object({ token, id: idInside, access, size: getThumbnail.input.shape.size }),
+  input: z.object({ token, id: idInside, access, v: version, size: getThumbnail.input.shape.size }),
   output: z.undefined(),
   responseType: 'bytes',
 })

@@ -52,5 +52,5 @@ export function InlinePreview({ item, actions }: { readonly item: PreviewItem; r
     () => import('./PreviewFrame.tsx'),
     () => notifyError(PREVIEW_FAILED),
   )
-  return frame ? <frame.PreviewFrame key={item.id} item={item} actions={actions} isInline /> : null
+  return frame ? <frame.PreviewFrame item={item} actions={actions} isInline /> : null
 }

@@ -2,6 +2,7 @@ import { extensionOf } from '@alcove/contract/file-types'
 import { type PreviewKind, previewKindOf } from '@alcove/contract/preview-kind'
 import { Button, Group } from '@mantine/core'
 import { IconDownload, IconRefresh } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { Component, type ReactNode, useState } from 'react'
 import { formatDay, formatSize } from '../lib/format.ts'
 import { useLoaded } from '../lib/lazy-module.ts'
@@ -14,6 +15,7 @@ import {
   type PreviewItem,
   type PreviewProblem,
   type Viewer,
+  type ViewerProps,
 } from './preview-item.ts'
 import { PreviewSpinner } from './viewer-parts.tsx'
 
@@ -37,15 +39,53 @@ interface PreviewFrameProps {
   readonly isInline?: boolean
 }
 
-/** Shows one file, or why it can't be shown. Give each item its own frame with a key. */
-export function PreviewFrame({ item, actions, isInline = false }: PreviewFrameProps) {
-  // Adding a favorite makes a new item of the same file. The viewer keeps showing the first one.
-  const [shown] = useState(item)
+/**
+ * Shows one file, or why it can't be shown. Starts anew with another file and when the file gets other bytes. A new item of the
+ * same bytes, as after a favorite was added, changes nothing in the viewer.
+ */
+export function PreviewFrame({ item, isInline = false, ...props }: PreviewFrameProps) {
+  const [{ shown, latest, isBegun }, setState] = useState({ shown: item, latest: item, isBegun: !isInline })
+  if (item !== latest) {
+    setState(
+      hasSameBytes(latest, item)
+        ? { shown, latest: item, isBegun }
+        : // A file that is replaced while it is shown doesn't start to play.
+          { shown: item, latest: item, isBegun: !isInline && item.id !== latest.id },
+    )
+  }
+  return (
+    <Frame
+      key={`${shown.id} ${shown.version} ${shown.size} ${shown.modifiedAt}`}
+      item={item}
+      shown={shown}
+      isInline={isInline}
+      isBegun={isBegun}
+      {...props}
+    />
+  )
+}
+
+/** A file that was renamed has another version too, but the same bytes: playback must not start over. */
+function hasSameBytes(before: PreviewItem, { id, size, modifiedAt, version, name }: PreviewItem): boolean {
+  if (before.id !== id || before.size !== size || before.modifiedAt !== modifiedAt) return false
+  return before.version === version || before.name !== name
+}
+
+interface FrameProps extends Required<PreviewFrameProps> {
+  /** The item that the viewer shows; `item` may be a newer one of the same bytes. */
+  readonly shown: PreviewItem
+  readonly isBegun: boolean
+}
+
+function Frame({ item, shown, actions, isInline, isBegun }: FrameProps) {
+  const queryClient = useQueryClient()
   const kind = previewKindOf(shown.name)
   const [problem, setProblem] = useState(() => problemOf(shown, kind))
   const { download } = actions
 
   function fail(reason: PreviewProblem) {
+    // The list on screen is older than the file. The new list brings a new item.
+    if (reason === 'replaced') void queryClient.invalidateQueries()
     if (reason === 'unreachable' && !shown.tellsFailures) notifyError(PREVIEW_FAILED)
     setProblem(reason)
   }
@@ -62,7 +102,7 @@ export function PreviewFrame({ item, actions, isInline = false }: PreviewFramePr
   }
   return (
     <FailureBoundary onFail={() => fail('broken')}>
-      <LoadedViewer kind={kind} item={shown} isInline={isInline} onFail={fail} />
+      <LoadedViewer kind={kind} item={shown} isInline={isInline} isBegun={isBegun} onFail={fail} />
     </FailureBoundary>
   )
 }
@@ -73,11 +113,8 @@ function problemOf({ size }: PreviewItem, kind: PreviewKind | undefined): Previe
   return size === 0 && kind !== 'text' ? 'broken' : undefined
 }
 
-interface LoadedViewerProps {
+interface LoadedViewerProps extends ViewerProps {
   readonly kind: PreviewKind
-  readonly item: PreviewItem
-  readonly isInline: boolean
-  readonly onFail: (problem: PreviewProblem) => void
 }
 
 function LoadedViewer({ kind, ...props }: LoadedViewerProps) {
@@ -106,6 +143,7 @@ const problemTexts: Record<PreviewProblem, string> = {
   unsupported: 'Preview not available for this file type.',
   broken: 'This file cannot be shown. It may be damaged.',
   unplayable: 'This browser cannot play this format. Download the file to play it in another program.',
+  replaced: 'This file has been replaced. Loading the new content...',
   unreachable: PREVIEW_FAILED,
 }
 
@@ -126,7 +164,7 @@ function PreviewSheet({ item, problem, onDownload, onRetry }: PreviewSheetProps)
       </p>
       <p className={styles.details}>{describeItem(item).join(', ')}</p>
       <Group justify="center" gap="xs">
-        {problem === 'unreachable' && (
+        {(problem === 'unreachable' || problem === 'replaced') && (
           <Button variant="default" leftSection={<IconRefresh size={18} stroke={1.75} />} onClick={onRetry}>
             Retry
           </Button>

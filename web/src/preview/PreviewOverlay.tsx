@@ -73,12 +73,7 @@ export function PreviewOverlay({ items, startId, actions, onShow, onClose }: Pre
           <div className={styles.stage}>
             {walk.length > 1 && <PreviewArrow direction="previous" isDisabled={index === 0} onClick={() => goBy(-1)} />}
             <div className={styles.frame} {...swipe}>
-              {/* Another size or date means other bytes, as after a version was restored. */}
-              <PreviewFrame
-                key={`${current.id} ${current.size} ${current.modifiedAt}`}
-                item={current}
-                actions={actions}
-              />
+              <PreviewFrame item={current} actions={actions} />
             </div>
             {walk.length > 1 && (
               <PreviewArrow direction="next" isDisabled={index === walk.length - 1} onClick={() => goBy(1)} />

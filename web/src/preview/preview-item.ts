@@ -5,6 +5,8 @@ import type { ThumbnailSource } from '../items/thumbnails.ts'
 /** What the preview needs to know of a file. The drive, public links and the vault each make their own. */
 export interface PreviewItem {
   readonly id: string
+  /** Changes with the bytes, but also with the name. */
+  readonly version: string
   readonly name: string
   readonly mimeType: string
   /** Bytes. */
@@ -22,8 +24,9 @@ export interface PreviewItem {
   /** `url` reports its failures itself. */
   readonly tellsFailures?: boolean
   /**
-   * Returns the address of the bytes: on our origin or a `blob:` URL, with support for ranges. With `isFresh` it must
-   * be a new address, because the server refused the last one.
+   * Returns the address of the bytes: on our origin or a `blob:` URL, with support for ranges. Another version has another
+   * address, because browsers combine ranges that they have cached. With `isFresh` it must be a new address, because the
+   * server refused the last one.
    */
   readonly url: (options?: { readonly isFresh: boolean }) => Promise<string>
   /** For audio and video: playlists for browsers that can't play the file itself, the best first. */
@@ -55,6 +58,8 @@ export interface ViewerProps {
   /** Doesn't change while the viewer is mounted. */
   readonly item: PreviewItem
   readonly isInline: boolean
+  /** Whether audio and video start without a click. */
+  readonly isBegun: boolean
   readonly onFail: (problem: PreviewProblem) => void
 }
 
@@ -71,5 +76,7 @@ export type PreviewProblem =
   | 'broken'
   /** The browser doesn't support the audio or video format. */
   | 'unplayable'
+  /** The file has other bytes than the item says, so the lists on screen are being refetched. */
+  | 'replaced'
   /** The bytes can't be fetched now. */
   | 'unreachable'

@@ -41,6 +41,13 @@ describe('the content of a public link', () => {
     expect((await get(`${url}?download=1`)).headers['content-disposition']).toMatch(/^attachment;/)
   })
 
+  it('returns the current bytes whatever version the address names', async () => {
+    const file = await user.client.upload('a.txt', 'first')
+    const url = `${await share(file.id)}?v=${file.updatedAt}`
+    await user.client.upload('a.txt', 'second', { onConflict: 'replace' })
+    expect((await get(url)).bytes.toString()).toBe('second')
+  })
+
   it('returns a ZIP of the visible items of a folder, or one item inside it by id', async () => {
     const photos = (await user.client.call(createFolder, { folderName: 'Photos' })).body.id
     const deep = await user.client.upload('b.txt', 'bee', { folderId: photos, relativePath: 'day 1/b.txt' })

@@ -52,13 +52,14 @@ function forFiles(
 function toPreviewItem(file: File): PreviewItem {
   return {
     id: file.id,
+    version: file.updatedAt,
     name: file.name,
     mimeType: file.mimeType,
     size: file.size,
     modifiedAt: file.modifiedAt,
     isFavorite: file.isFavorite,
     ...(file.isDamaged && { note: 'damaged, see its details' }),
-    url: (options) => findFileAddress(file.id, options?.isFresh),
+    url: (options) => findFileAddress(file, options?.isFresh),
     playlists: async () => (await send(getPlayback, { id: file.id })).playlists.map(ownAddress),
     tags: async () => {
       const { hasCover, ...tags } = await send(getMediaTags, { id: file.id })

@@ -138,8 +138,8 @@ const environment = createUploadEnvironment({ transport: browserTransport, conne
  * again. Rejects with a `VaultFailure`, `FileChanged`, the error of an upload, or the reason of the signal.
  */
 async function reencryptFile(file: StoredFile, { oldPassphrase, newPassphrase, signal, onProgress }: Reencryption) {
-  const { id, name, mimeType, vaultCheck, modifiedAt } = file
-  const address = (options?: { readonly isFresh: boolean }) => findFileAddress(id, options?.isFresh)
+  const { name, mimeType, vaultCheck, modifiedAt } = file
+  const address = (options?: { readonly isFresh: boolean }) => findFileAddress(file, options?.isFresh)
   const decrypted = await decryptToFile(address, oldPassphrase, {
     ...{ name, type: mimeType, checkValue: vaultCheck, signal },
     onProgress: (done, size) => onProgress(size === 0 ? 0.5 : done / size / 2),

@@ -42,7 +42,7 @@ export async function downloadAsZip(
     const zipped: ZippedFile[] = []
     for (const { file, path } of found) {
       onProgress?.(zipped.length, found.length)
-      const one = await decryptToFile((options) => findFileAddress(file.id, options?.isFresh), passphrase, {
+      const one = await decryptToFile((options) => findFileAddress(file, options?.isFresh), passphrase, {
         name: file.name,
         type: file.mimeType,
         checkValue: file.vaultCheck,

@@ -44,7 +44,7 @@ async function decrypt(file: OpenableFile, passphrase: string): Promise<Decrypte
   const cancel = () => controller.abort()
   setDecryption(id, { share: 0, cancel })
   try {
-    const decrypted = await decryptToFile((options) => findFileAddress(id, options?.isFresh, versionId), passphrase, {
+    const decrypted = await decryptToFile((options) => findFileAddress(file, options?.isFresh), passphrase, {
       name,
       type: mimeType,
       checkValue: vaultCheck,

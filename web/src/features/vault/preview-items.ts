@@ -20,6 +20,7 @@ export function toVaultPreviewItem(file: OpenableFile): PreviewItem {
   const { id, versionId, name, mimeType, modifiedAt } = file
   return {
     id: versionId ?? id,
+    version: keyOf(file),
     name,
     mimeType,
     size: contentSizeOf(file),
@@ -54,8 +55,7 @@ function playsWhileDecrypting({ name, size }: StoredFile): boolean {
 }
 
 async function openMedia(file: OpenableFile, passphrase: string): Promise<VaultMedia | undefined> {
-  const ciphertext = (options?: { readonly isFresh: boolean }) =>
-    findFileAddress(file.id, options?.isFresh, file.versionId)
+  const ciphertext = (options?: { readonly isFresh: boolean }) => findFileAddress(file, options?.isFresh)
   return openVaultMedia(await openEnvelope(ciphertext, passphrase, { checkValue: file.vaultCheck }), file.mimeType)
 }
 

@@ -63,7 +63,7 @@ async function save(file: OpenableFile, passphrase: string): Promise<void> {
 /** Has the browser download the encrypted bytes. */
 async function downloadEncrypted(item: Item): Promise<void> {
   try {
-    if (item.type === 'file') return downloadFrom(await findFileAddress(item.id, true))
+    if (item.type === 'file') return downloadFrom(await findFileAddress(item, true))
     downloadFrom((await send(getItemsDownloadUrl, { itemIds: [item.id] })).url)
   } catch (error) {
     notifyError(sentenceOf(error) ?? DOWNLOAD_FAILED)

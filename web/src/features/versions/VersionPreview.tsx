@@ -74,7 +74,7 @@ function Content({ file, version, toPreviewItem, onDownload, onRestore, onClose 
   return (
     <>
       <div className={styles.frame}>
-        {frame && <frame.PreviewFrame key={version.id} item={item} actions={{ download: () => onDownload(version) }} />}
+        {frame && <frame.PreviewFrame item={item} actions={{ download: () => onDownload(version) }} />}
       </div>
       <div className={styles.actions}>
         <Button

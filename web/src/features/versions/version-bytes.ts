@@ -15,14 +15,15 @@ export interface VersionBytes {
 /** The versions of files of the drive, as the server has them. */
 export const driveVersions: VersionBytes = {
   // A fresh address finds out whether the version still exists.
-  download: async (file, version) => downloadFrom(await findFileAddress(file.id, true, version.id)),
+  download: async (file, version) => downloadFrom(await findFileAddress({ ...file, versionId: version.id }, true)),
   toPreviewItem: (file: File, version: Version) => ({
     id: version.id,
+    version: version.id,
     name: file.name,
     mimeType: file.mimeType,
     size: version.size,
     modifiedAt: version.modifiedAt,
-    url: (options) => findFileAddress(file.id, options?.isFresh, version.id),
+    url: (options) => findFileAddress({ ...file, versionId: version.id }, options?.isFresh),
     thumbnail: (size) => findVersionThumbnail(file, version.id, size),
   }),
 }

@@ -9,7 +9,6 @@ import {
 } from '@alcove/contract/versions'
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
 import { ApiError, send, sentenceOf } from '../../api/api.ts'
-import { forgetFileAddress } from '../../api/file-address.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { runChange } from '../../items/changes.ts'
 import { parentOf, patchItems } from '../../items/lists/item-lists.ts'
@@ -42,7 +41,6 @@ async function exchange(queryClient: QueryClient, file: File, versionId: string)
     ],
     call: () => send(restoreVersion, { id: file.id, versionId }),
     onDone({ replacedVersionId: _, ...restored }) {
-      forgetFileAddress(file.id)
       patchItems(queryClient, [restored])
     },
   })

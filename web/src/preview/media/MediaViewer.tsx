@@ -20,13 +20,13 @@ import styles from './MediaViewer.module.css'
 import { useMediaSource } from './use-media-source.ts'
 
 /** Plays audio and video with our own controls; audio with its cover, title, artist and album. */
-export function MediaViewer({ item, isInline, onFail }: ViewerProps) {
+export function MediaViewer({ item, isInline, isBegun, onFail }: ViewerProps) {
   const isVideo = previewKindOf(item.name) === 'video'
   const media = useRef<HTMLVideoElement & HTMLAudioElement>(null)
   const [isReady, setIsReady] = useState(false)
   const tags = useTags(item)
   const { src, resume, recover } = useMediaSource(media, item, {
-    isBegun: !isInline,
+    isBegun,
     onUnreachable: () => onFail('unreachable'),
     onUnplayable: () => void explain(),
   })

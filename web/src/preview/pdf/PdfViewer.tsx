@@ -7,7 +7,7 @@ import { KIBIBYTE, MEBIBYTE } from '@alcove/contract/limits'
 import { Button, PasswordInput } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
-import { fetchBytes } from '../fetch-bytes.ts'
+import { fetchBytes, problemOfFetch } from '../fetch-bytes.ts'
 import type { PreviewItem, ViewerProps } from '../preview-item.ts'
 import { PreviewSpinner } from '../viewer-parts.tsx'
 import { PdfPages } from './PdfPages.tsx'
@@ -25,7 +25,7 @@ const WRONG_PASSWORD = 2
 /** Shows a PDF. Scripts in it don't run, and links open in a new tab. */
 export function PdfViewer({ item, isInline, onFail }: ViewerProps) {
   const [options] = useState(() => pdfOptions(item))
-  const [file] = useState(() => ({ range: new ItemTransport(item, () => onFail('unreachable')) }))
+  const [file] = useState(() => ({ range: new ItemTransport(item, onFail) }))
   const [pdf, setPdf] = useState<PdfDocument>()
   const [question, setQuestion] = useState<Question>()
   const [jump, setJump] = useState<{ readonly page: number }>()
@@ -119,10 +119,10 @@ function pdfOptions({ size }: PreviewItem): Options {
 /** Fetches the ranges that pdf.js requests. */
 class ItemTransport extends pdfjs.PDFDataRangeTransport {
   readonly #item: PreviewItem
-  readonly #onFail: () => void
+  readonly #onFail: ViewerProps['onFail']
   readonly #controller = new AbortController()
 
-  constructor(item: PreviewItem, onFail: () => void) {
+  constructor(item: PreviewItem, onFail: ViewerProps['onFail']) {
     super(item.size, null)
     this.#item = item
     this.#onFail = onFail
@@ -131,8 +131,8 @@ class ItemTransport extends pdfjs.PDFDataRangeTransport {
   override requestDataRange(begin: number, end: number): void {
     fetchBytes(this.#item, begin, end, { signal: this.#controller.signal }).then(
       (bytes) => this.onDataRange(begin, new Uint8Array(bytes)),
-      () => {
-        if (!this.#controller.signal.aborted) this.#onFail()
+      (error: unknown) => {
+        if (!this.#controller.signal.aborted) this.#onFail(problemOfFetch(error))
       },
     )
   }

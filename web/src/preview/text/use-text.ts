@@ -1,6 +1,6 @@
 import { MEBIBYTE } from '@alcove/contract/limits'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { fetchBytes } from '../fetch-bytes.ts'
+import { fetchBytes, problemOfFetch } from '../fetch-bytes.ts'
 import type { PreviewItem, PreviewProblem } from '../preview-item.ts'
 
 /** The number of bytes of a text that are fetched at most. */
@@ -19,8 +19,8 @@ export function useText(item: PreviewItem, onFail: (problem: PreviewProblem) => 
       if (isBinary(bytes)) fail('unsupported')
       else setText(decodeText(bytes, item.size > MAX_TEXT).replace(/\r\n?/g, '\n'))
     }
-    load().catch(() => {
-      if (!controller.signal.aborted) fail('unreachable')
+    load().catch((error: unknown) => {
+      if (!controller.signal.aborted) fail(problemOfFetch(error))
     })
     return () => controller.abort()
   }, [item])

@@ -84,6 +84,10 @@ describe('downloading a file', () => {
     expect((await get({ range: 'bytes=0-1', 'if-range': '"x"' })).status).toBe(200)
     await user.client.upload('a b.jpg', 'other', { onConflict: 'replace' })
     expect((await get({ 'if-none-match': etag })).status).toBe(200)
+    const part = await get({ range: 'bytes=0-1', 'if-none-match': etag })
+    expect(part.status).toBe(206)
+    expect(part.headers).toMatchObject({ 'content-range': 'bytes 0-1/5', etag: expect.not.stringContaining(etag) })
+    expect(part.bytes.toString()).toBe('ot')
   })
 
   it('returns headers without a body for HEAD', async () => {

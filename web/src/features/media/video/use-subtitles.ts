@@ -2,7 +2,7 @@ import { listSubtitles } from '@alcove/contract/media'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { send } from '../../../api/api.ts'
-import { findFileAddress } from '../../../api/file-address.ts'
+import { fetchFileAddress } from '../../../api/file-address.ts'
 
 /** Larger files aren't subtitles. */
 const MAX_BYTES = 2 * 1024 * 1024
@@ -27,7 +27,7 @@ export function useSubtitles(videoId: string): readonly Subtitles[] {
     const made: string[] = []
     let isOver = false
     async function read({ id, label }: { id: string; label: string }): Promise<Subtitles[]> {
-      const response = await fetch(await findFileAddress(id))
+      const response = await fetch(await fetchFileAddress(id))
       if (!response.ok || Number(response.headers.get('content-length')) > MAX_BYTES) return []
       const url = URL.createObjectURL(new Blob([toVtt(await response.text())], { type: 'text/vtt' }))
       made.push(url)

@@ -35,7 +35,7 @@ export function EncryptedFile({ visit, file, linkKey, canPreview, Decryptor }: E
   if (shown) {
     return (
       <div className={styles.shown}>
-        <InlinePreview key={shown.id} item={shown} actions={{}} />
+        <InlinePreview item={shown} actions={{}} />
       </div>
     )
   }
@@ -45,7 +45,7 @@ export function EncryptedFile({ visit, file, linkKey, canPreview, Decryptor }: E
       <p className={styles.title}>This file is encrypted</p>
       <Decryptor
         file={file}
-        address={contentAddress(visit, file.id)}
+        address={contentAddress(visit, file)}
         downloadAddress={downloadAddress(visit, file.id)}
         linkKey={linkKey}
         onShow={canPreview ? setShown : undefined}

@@ -59,7 +59,7 @@ export function SharedFile({ visit: { token, access }, file, takesFocus, onDownl
         ) : (
           item &&
           (file.canPreview ? (
-            <InlinePreview key={item.id} item={item} actions={NO_ACTIONS} />
+            <InlinePreview item={item} actions={NO_ACTIONS} />
           ) : (
             <PublicThumbnail visit={visit} file={file} />
           ))

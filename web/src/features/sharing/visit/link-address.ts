@@ -22,9 +22,9 @@ export function linkAddress({ token }: Visit, folderId?: string): string {
   return folderId === undefined ? `/s/${token}` : `/s/${token}?folder=${folderId}`
 }
 
-/** Returns the address of a file's bytes, for the preview. */
-export function contentAddress(visit: Visit, id: string): string {
-  return addressOf(getPublicContent, { ...visit, id })
+/** Returns the address of a file's bytes, for the preview. It changes with the bytes, since browsers cache parts of them. */
+export function contentAddress(visit: Visit, { id, updatedAt }: PublicFile): string {
+  return addressOf(getPublicContent, { ...visit, id, v: updatedAt })
 }
 
 /** Returns the address from which the browser downloads a file, or a folder as a ZIP. */
@@ -33,10 +33,11 @@ export function downloadAddress(visit: Visit, id: string): string {
 }
 
 export function toPreviewItem(visit: Visit, file: PublicFile): PreviewItem {
-  const { id, name, mimeType, size, modifiedAt } = file
-  const address = contentAddress(visit, id)
+  const { id, updatedAt, name, mimeType, size, modifiedAt } = file
+  const address = contentAddress(visit, file)
   return {
     id,
+    version: updatedAt,
     name,
     mimeType,
     size,
@@ -54,14 +55,18 @@ async function findPlaylists(visit: Visit, id: string): Promise<string[]> {
 
 /** Returns the address of a file's thumbnail, or undefined if it has none. */
 export function thumbnailAddress(visit: Visit, file: PublicFile, size: ThumbnailSize): string | undefined {
-  return hasThumbnail(file) ? addressOf(getPublicThumbnail, { ...visit, id: file.id, size: String(size) }) : undefined
+  return hasThumbnail(file) ? addressOf(getPublicThumbnail, thumbnailInput(visit, file, size)) : undefined
 }
 
 function findPublicThumbnail(visit: Visit, file: PublicFile, size: ThumbnailSize): ThumbnailSource | undefined {
   if (!hasThumbnail(file)) return undefined
-  const input = { ...visit, id: file.id, size: String(size) }
+  const input = thumbnailInput(visit, file, size)
   return {
-    key: `${addressOf(getPublicThumbnail, input)} ${file.updatedAt}`,
+    key: addressOf(getPublicThumbnail, input),
     load: (signal) => fetchBlob(getPublicThumbnail, input, { signal }),
   }
+}
+
+function thumbnailInput(visit: Visit, { id, updatedAt }: PublicFile, size: ThumbnailSize) {
+  return { ...visit, id, size: String(size), v: updatedAt }
 }

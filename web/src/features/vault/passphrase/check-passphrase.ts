@@ -42,12 +42,9 @@ export async function checkPassphrase(passphrase: string, signal?: AbortSignal):
 }
 
 /** Returns whether a passphrase opens a file; undefined if the file is damaged. Rejects if it can't be fetched. */
-export async function opens(
-  { id, name, vaultCheck }: StoredFile,
-  passphrase: string,
-  signal?: AbortSignal,
-): Promise<boolean | undefined> {
-  const ciphertext = (options?: { readonly isFresh: boolean }) => findFileAddress(id, options?.isFresh)
+export async function opens(file: StoredFile, passphrase: string, signal?: AbortSignal): Promise<boolean | undefined> {
+  const { name, vaultCheck } = file
+  const ciphertext = (options?: { readonly isFresh: boolean }) => findFileAddress(file, options?.isFresh)
   try {
     if (vaultCheck === undefined) {
       const { discard } = await decryptToFile(ciphertext, passphrase, { name, signal })

@@ -142,7 +142,7 @@ async function openShared(
 }
 
 /** Returns a decrypted file for the preview. Its address is valid until the page is closed. */
-function toSharedPreviewItem({ id, name, mimeType, modifiedAt }: PublicFile, decrypted: Blob): PreviewItem {
+function toSharedPreviewItem({ id, updatedAt, name, mimeType, modifiedAt }: PublicFile, decrypted: Blob): PreviewItem {
   const url = URL.createObjectURL(decrypted)
-  return { id, name, mimeType, size: decrypted.size, modifiedAt, url: async () => url }
+  return { id, version: updatedAt, name, mimeType, size: decrypted.size, modifiedAt, url: async () => url }
 }

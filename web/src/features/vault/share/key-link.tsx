@@ -102,7 +102,7 @@ subscribeToPassphrase(() => keys.set(new Map()))
 
 /** Returns the key of a file as text, once it is verified. Rejects with a `VaultFailure`. */
 async function exportFileKey(file: File, passphrase: string): Promise<string> {
-  const ciphertext = (options?: { readonly isFresh: boolean }) => findFileAddress(file.id, options?.isFresh)
+  const ciphertext = (options?: { readonly isFresh: boolean }) => findFileAddress(file, options?.isFresh)
   const { header, isConfirmed } = await openEnvelope(ciphertext, passphrase, { checkValue: file.vaultCheck })
   // Without a check value only decrypting the whole file verifies the key.
   if (!isConfirmed) await openFile(file, passphrase)
