@@ -12,7 +12,7 @@ import { isSelected } from '../selection.ts'
 import { type TileParts, useTileHandlers } from '../tiles/tile-handlers.ts'
 import { useTileTools } from '../tiles/use-tile.ts'
 import type { SelectionControl } from '../use-selection.ts'
-import { useActiveItem } from './active-item.ts'
+import { cellOf, useActiveItem, useKeptFocus } from './active-item.ts'
 import { useArrivedItem } from './arrivals.ts'
 import { GridRow } from './GridRow.tsx'
 import { useItemKeys, usePageKeys } from './grid-keys.ts'
@@ -164,6 +164,7 @@ export function ItemGrid(props: ItemGridProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: reports each change
   useEffect(() => tellWanting(), [isWanting])
 
+  const keptFocus = useKeptFocus(grid, activeIndex)
   // The row of the active item is always in the document, so it can be focused at once. A placeholder passes the focus on
   // to its item.
   const isThere = focusRequest !== undefined && itemAt(list, focusRequest.index) !== undefined
@@ -190,6 +191,7 @@ export function ItemGrid(props: ItemGridProps) {
         tabIndex={-1}
         data-selecting={count > 0 || undefined}
         onKeyDown={onKeyDown}
+        {...keptFocus}
       >
         {view === 'list' && (
           <ListHeader
@@ -232,10 +234,6 @@ export function ItemGrid(props: ItemGridProps) {
       )}
     </>
   )
-}
-
-function cellOf(grid: HTMLElement | null, index: number): HTMLElement | null {
-  return grid?.querySelector<HTMLElement>(`[data-index="${index}"]`) ?? null
 }
 
 function itemOf(grid: HTMLElement | null, id: string): HTMLElement | null {

@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react'
-import { afterDialogs } from '../../ui/dialogs/open-layers.ts'
+import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { afterDialogs, isFocusInDialog } from '../../ui/dialogs/open-layers.ts'
 import { type ItemList, indexOfItem, itemAt } from '../lists/item-lists.ts'
 
 interface Active {
@@ -47,4 +47,35 @@ export function useActiveItem(list: ItemList) {
   }, [isGone, index, id])
 
   return { activeIndex: index, activate, focusRequest, requestFocus }
+}
+
+/**
+ * Keeps the focus on the active item when it gets another element: it changes rows, or replaces its placeholder. Returns
+ * the event handlers of the grid. They don't hear of a blur that such a change causes, because React mutes events then.
+ */
+export function useKeptFocus(grid: RefObject<HTMLElement | null>, activeIndex: number) {
+  const isHeld = useRef(false)
+  // Runs after each change of the list, and costs nothing while the focus is where it was.
+  useLayoutEffect(() => {
+    if (!isHeld.current) return
+    const restore = () => {
+      if (document.activeElement === document.body) cellOf(grid.current, activeIndex)?.focus({ preventScroll: true })
+    }
+    restore()
+    if (isFocusInDialog()) return afterDialogs(restore)
+  })
+  return {
+    onFocus({ target }: FocusEvent) {
+      isHeld.current = target.closest('[data-index]') !== null
+    },
+    onBlur({ target, relatedTarget }: FocusEvent) {
+      // A dialog returns the focus. A window that loses it keeps its focused element.
+      isHeld.current = document.activeElement === target || relatedTarget?.closest('[aria-modal]') != null
+    },
+  }
+}
+
+/** Finds the element of an item, or of its placeholder. */
+export function cellOf(grid: HTMLElement | null, index: number): HTMLElement | null {
+  return grid?.querySelector<HTMLElement>(`[data-index="${index}"]`) ?? null
 }
