@@ -1,7 +1,8 @@
 import { createFolder, renameFile } from '@alcove/contract/files'
+import { addManyItems } from '@alcove/server/testing/factories/many-items'
 import type { TestUser } from '@alcove/server/testing/factories/users'
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, type Product, test } from './fixtures.ts'
 import { holdChunksAfter, longText } from './uploading.ts'
 import { choose, chooseView } from './users.ts'
 
@@ -87,6 +88,44 @@ test('leaves the focus where the user has moved it when an item changes rows', a
   await user.client.upload('aaa.txt', 'x')
   await expect(itemOf(page, 'aaa.txt')).toBeVisible()
   await expect(page.locator('[data-item-id]:focus')).toHaveCount(0)
+})
+
+/** Opens a folder with 3,000 files in the list view. The first ones by name are the last ones by size. */
+async function openLongList(page: Page, product: Product, user: TestUser): Promise<void> {
+  const { id: folderId } = (await user.client.call(createFolder, { folderName: 'Long' })).body
+  const add = (size: number, from: number, to: number) => {
+    const names = Array.from({ length: to - from }, (_one, place) => `photo ${from + place}.txt`)
+    return addManyItems(product.services, { ownerId: user.id, folderId, names, size })
+  }
+  await add(9, 0, 10)
+  await add(1, 10, 3000)
+  await page.goto(`/profile?folder=${folderId}`)
+  await chooseView(page, 'List')
+  await expect(page.getByRole('status').filter({ hasText: '3,000 items' })).toBeAttached()
+}
+
+const sortBySize = async (page: Page) => {
+  const size = page.getByRole('columnheader', { name: 'Size' })
+  await size.getByRole('button').click()
+  await expect(size).toHaveAttribute('aria-sort', 'ascending')
+  await expect(itemOf(page, 'photo 10.txt')).toHaveAttribute('data-index', '0')
+}
+
+test('stays at the top of a long list that is sorted after its last item had the focus', async ({
+  page,
+  product,
+  user,
+}) => {
+  await openLongList(page, product, user)
+  await select(page, 'photo 1.txt')
+  await page.keyboard.press('End')
+  await expect(itemOf(page, 'photo 2999.txt')).toBeFocused()
+  await page.evaluate(() => window.scrollTo(0, 0))
+  await sortBySize(page)
+  // The last of the later pages has loaded.
+  await page.waitForTimeout(2000)
+  expect(await page.evaluate(() => window.scrollY)).toBe(0)
+  await expect(page.getByRole('columnheader', { name: 'Size' }).getByRole('button')).toBeFocused()
 })
 
 test.describe('on a phone', () => {

@@ -165,14 +165,18 @@ export function ItemGrid(props: ItemGridProps) {
   useEffect(() => tellWanting(), [isWanting])
 
   const keptFocus = useKeptFocus(grid, activeIndex)
-  // The row of the active item is always in the document, so it can be focused at once. A placeholder passes the focus on
-  // to its item.
+  // The row of the active item is always in the document, so it can be focused at once.
   const isThere = focusRequest !== undefined && itemAt(list, focusRequest.index) !== undefined
+  const handled = useRef<typeof focusRequest>(undefined)
   const focusItem = useEffectEvent(() => {
     if (!focusRequest || width === 0) return
     const { index, isScrolling } = focusRequest
+    const cell = cellOf(grid.current, index)
+    // When the item loads, or another order has put another one at its index, the focus may be elsewhere.
+    if (handled.current === focusRequest && document.activeElement !== cell) return
+    handled.current = focusRequest
     if (isScrolling) scrollToItem(layout, top, index, view === 'list' ? LIST_HEADER : 0)
-    if (!isFocusInDialog()) cellOf(grid.current, index)?.focus({ preventScroll: true })
+    if (!isFocusInDialog()) cell?.focus({ preventScroll: true })
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each request, and again when its item has loaded
   useLayoutEffect(() => focusItem(), [focusRequest, isThere, width === 0])

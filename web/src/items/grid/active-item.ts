@@ -1,6 +1,6 @@
 import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { afterDialogs, isFocusInDialog } from '../../ui/dialogs/open-layers.ts'
-import { type ItemList, indexOfItem, itemAt } from '../lists/item-lists.ts'
+import { type ItemList, indexOfItem, itemAt, mayStillCome } from '../lists/item-lists.ts'
 
 interface Active {
   readonly index: number
@@ -19,8 +19,10 @@ export function useActiveItem(list: ItemList) {
     active.id === undefined || itemAt(list, active.index)?.id === active.id
       ? active.index
       : indexOfItem(list, active.id)
-  const isGone = found === -1
-  const index = Math.max(0, Math.min(isGone ? active.index : found, list.total - 1))
+  const total = useRef(0)
+  if (found !== -1) total.current = list.total
+  const isGone = found === -1 && !mayStillCome(list, total.current)
+  const index = Math.max(0, Math.min(found === -1 ? active.index : found, list.total - 1))
   const id = itemAt(list, index)?.id
 
   function activate(next: number) {
@@ -34,9 +36,9 @@ export function useActiveItem(list: ItemList) {
 
   // Keeps the index right for when the item is removed, and adds the id once the item has loaded.
   useEffect(() => {
-    if (!isGone && id !== undefined && (active.index !== index || (active.id === undefined && index > 0)))
+    if (found !== -1 && id !== undefined && (active.index !== index || (active.id === undefined && index > 0)))
       setActive({ index, id })
-  }, [isGone, active, index, id])
+  }, [found, active, index, id])
 
   useEffect(() => {
     if (!isGone || id === undefined) return

@@ -82,6 +82,14 @@ export function indexOfItem({ items, ahead = [] }: ItemList, id: string | undefi
   return -1
 }
 
+/**
+ * Returns whether an item that a list had before, and doesn't have now, may come with a later page, as in another order.
+ * A list that has become shorter has lost it.
+ */
+export function mayStillCome({ nextCursor, total }: ItemList, totalBefore: number): boolean {
+  return nextCursor !== null && total >= totalBefore
+}
+
 function placesIn(items: readonly Item[]): ReadonlyMap<string, number> {
   let places = indexes.get(items)
   if (!places) {
