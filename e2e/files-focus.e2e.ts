@@ -3,6 +3,7 @@ import { addManyItems } from '@alcove/server/testing/factories/many-items'
 import type { TestUser } from '@alcove/server/testing/factories/users'
 import type { Page } from '@playwright/test'
 import { expect, type Product, test } from './fixtures.ts'
+import { makePng } from './sample-files.ts'
 import { holdChunksAfter, longText } from './uploading.ts'
 import { choose, chooseView } from './users.ts'
 
@@ -126,6 +127,43 @@ test('stays at the top of a long list that is sorted after its last item had the
   await page.waitForTimeout(2000)
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
   await expect(page.getByRole('columnheader', { name: 'Size' }).getByRole('button')).toBeFocused()
+})
+
+test('deletes and renames what is selected and not what has the focus', async ({ page, user }) => {
+  await uploadAll(user, 'a.txt', 'b.txt', 'c.txt', 'd.txt')
+  await page.goto('/profile')
+  await select(page, 'a.txt')
+  await page.keyboard.press('ControlOrMeta+ArrowRight')
+  await expect(itemOf(page, 'b.txt')).toBeFocused()
+  await page.keyboard.press('F2')
+  await expect(page.getByLabel('File Name')).toHaveValue('a')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Shift+ArrowRight')
+  await page.keyboard.press('ControlOrMeta+ArrowRight')
+  await expect(itemOf(page, 'd.txt')).toBeFocused()
+  await page.keyboard.press('Delete')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) await expect(itemOf(page, name)).toHaveCount(0)
+  await expect(itemOf(page, 'd.txt')).toBeVisible()
+})
+
+test('selects and focuses the file that the preview showed last', async ({ page, user }) => {
+  for (const name of ['1.png', '2.png', '3.png']) await user.client.upload(name, makePng(40, 30, [80, 100, 90]))
+  await page.goto('/profile')
+  await select(page, '1.png')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Preview of 1.png' })).toBeVisible()
+  for (const name of ['2.png', '3.png']) {
+    await page.keyboard.press('ArrowRight')
+    await expect(page.getByRole('dialog', { name: `Preview of ${name}` })).toBeVisible()
+  }
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(itemOf(page, '3.png')).toBeFocused()
+  await expect(itemOf(page, '3.png')).toHaveAttribute('aria-selected', 'true')
+  await expect(itemOf(page, '1.png')).toHaveAttribute('aria-selected', 'false')
+  await page.keyboard.press('Delete')
+  await expect(page.getByRole('dialog')).toContainText('3.png')
 })
 
 test.describe('on a phone', () => {

@@ -103,7 +103,7 @@ function commandOf(event: KeyboardEvent, { items, everything, shown, actions }: 
   const toggleDetails = () => actions.toggleDetails?.(items.length === 0 ? chosen[0] : undefined)
   if (event.altKey && event.key === 'Enter') return toggleDetails
   if (event.key === 'Escape' && getClipboard()?.kind === 'cut') return clearClipboard
-  if (event.shiftKey || event.altKey) return undefined
+  if (event.altKey || (event.shiftKey && event.key !== 'Delete')) return undefined
   const key = event.key.toLowerCase()
   if (isMod && key === 'i') return toggleDetails
   if (isMod && isTextSelected()) return undefined

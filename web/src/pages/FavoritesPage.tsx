@@ -113,6 +113,7 @@ function AllFavorites({ onOpen, onActivity }: Addresses) {
         }
         details={(selected) => <DetailsPane selected={selected} folderId={undefined} onHistory={openVersionHistory} />}
         arrivalId={arrival?.arrivalId}
+        previewId={preview.previewId}
         onMoveInto={dropItems}
         onDropFiles={(id, items) => void uploadDropped(items, { parentFolderId: id })}
       />

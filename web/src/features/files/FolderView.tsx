@@ -183,6 +183,7 @@ export function FolderView({
             arrivalId={arrivalId}
             arrivalKey={key}
             leftId={leftId}
+            previewId={preview.previewId}
             onUp={folderId === undefined ? undefined : onBack}
             onWant={setWanted}
             onMiss={onMiss}

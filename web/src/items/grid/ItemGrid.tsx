@@ -13,7 +13,7 @@ import { type TileParts, useTileHandlers } from '../tiles/tile-handlers.ts'
 import { useTileTools } from '../tiles/use-tile.ts'
 import type { SelectionControl } from '../use-selection.ts'
 import { cellOf, useActiveItem, useKeptFocus } from './active-item.ts'
-import { useArrivedItem } from './arrivals.ts'
+import { useArrivedItem, usePreviewedItem } from './arrivals.ts'
 import { GridRow } from './GridRow.tsx'
 import { useItemKeys, usePageKeys } from './grid-keys.ts'
 import { usePagePlace, useRowHeights } from './grid-measures.ts'
@@ -44,6 +44,8 @@ interface ItemGridProps {
   /** Absent, like dropping files, where the user may not. */
   readonly onMoveInto: DropItems | undefined
   readonly onDropFiles: ((folderId: string, items: DataTransferItem[]) => void) | undefined
+  /** The file that the preview over the page shows. */
+  readonly previewId?: string | undefined
   /** Goes to the parent folder; absent at the root. */
   readonly onUp?: () => void
   /** Called with whether the grid waits for items that haven't loaded. */
@@ -97,6 +99,9 @@ export function ItemGrid(props: ItemGridProps) {
   const late = useLazyModule(gridLateParts, false)
   const menuPart = useLazyModule(itemMenu, menu !== undefined)
   const rows = useVisibleRows(layout, top, activeIndex)
+  const wasPreviewed = usePreviewedItem(list, props.previewId, (index) => {
+    if (index !== activeIndex) requestFocus(index)
+  })
   const chosen = (item: Item) => (isSelected(selection.current(), item.id) ? selection.items() : [item])
   const everything = (item: Item) => (isSelected(selection.current(), item.id) ? selection.everything() : undefined)
   const { toggleFavorite, remove } = actions
@@ -107,7 +112,11 @@ export function ItemGrid(props: ItemGridProps) {
   }
 
   const handlers = useTileHandlers({
-    onActivate: activate,
+    onActivate(index) {
+      activate(index)
+      const item = itemAt(list, index)
+      if (item && wasPreviewed() && selection.count === 1) selection.choose(item.id)
+    },
     onPress(item, index, { isTouch, isRepeated, shiftKey, ctrlKey, metaKey }) {
       // The first tap of two may have put the item there.
       if (isTouch) return selection.count > 0 ? selection.toggle(item.id) : isRepeated || actions.open(item)
@@ -138,7 +147,6 @@ export function ItemGrid(props: ItemGridProps) {
     onMove: requestFocus,
     onOpen: actions.open,
     onRename: actions.rename,
-    onRemove: remove && ((item) => remove(chosen(item), everything(item))),
     onMenu(item, cell) {
       const { left, top } = cell.getBoundingClientRect()
       openMenu(item, left + 24, top + 24, true)

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import { type ItemList, indexOfItem } from '../lists/item-lists.ts'
 
@@ -24,6 +24,29 @@ export function useLeftFolder(folderId: string | undefined, itemId = folderId): 
   if (shown.folderId !== folderId) setShown({ folderId, itemId, before: shown.itemId })
   else if (shown.itemId !== itemId) setShown({ ...shown, itemId })
   return isReturn ? shown.before : undefined
+}
+
+/**
+ * Calls `onShow` for each file that the preview over the page shows, so that its element is in the document when the
+ * preview closes and focuses it. Returns whether a focus comes from there.
+ */
+export function usePreviewedItem(
+  list: ItemList,
+  previewId: string | undefined,
+  onShow: (index: number) => void,
+): () => boolean {
+  const index = indexOfItem(list, previewId)
+  const show = useEffectEvent(() => {
+    if (index !== -1) onShow(index)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each file, and when it has loaded or moved
+  useEffect(() => show(), [index, previewId])
+  const before = useRef(previewId)
+  // Runs after the clean-up of the preview, which focuses the file.
+  useEffect(() => {
+    before.current = previewId
+  }, [previewId])
+  return () => before.current !== undefined
 }
 
 /** How long the item is marked, in milliseconds. */

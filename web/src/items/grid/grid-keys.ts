@@ -15,7 +15,6 @@ interface Keys {
   readonly onMove: (index: number) => void
   readonly onOpen: (item: Item) => void
   readonly onRename?: (item: Item) => void
-  readonly onRemove?: (item: Item) => void
   readonly onMenu: (item: Item, cell: HTMLElement) => void
   /** Goes to the parent folder; absent at the root. */
   readonly onUp?: () => void
@@ -75,8 +74,8 @@ export function useItemKeys(keys: Keys) {
     const item = itemAt(list, activeIndex)
     const commands: Record<string, (() => void) | undefined> = {
       Enter: item && (() => keys.onOpen(item)),
-      F2: item && (() => keys.onRename?.(item)),
-      Delete: item && (() => keys.onRemove?.(item)),
+      // A single selected item may be another one than the focused one.
+      F2: selection.count === 1 ? undefined : item && (() => keys.onRename?.(item)),
       ContextMenu: item && (() => keys.onMenu(item, target)),
       Backspace: keys.onUp,
       ' ': isTyping && !isControl ? () => type(' ', timeStamp) : item && (() => selection.toggle(item.id)),
