@@ -129,6 +129,31 @@ test('stays at the top of a long list that is sorted after its last item had the
   await expect(page.getByRole('columnheader', { name: 'Size' }).getByRole('button')).toBeFocused()
 })
 
+test('keeps the selected items of a long list that is sorted', async ({ page, product, user }) => {
+  await openLongList(page, product, user)
+  await select(page, 'photo 1.txt')
+  for (let count = 2; count <= 6; count += 1) await page.keyboard.press('Shift+ArrowDown')
+  const bar = page.getByRole('status').filter({ hasText: '6 items selected' })
+  await expect(bar).toBeAttached()
+  // The later pages are held, so the selected items aren't in the list.
+  const released = Promise.withResolvers<void>()
+  await page.route(/\/api\/items\?.*cursor=/, async (route) => {
+    await released.promise
+    // The page may have aborted the request in the meantime.
+    await route.continue().catch(() => {})
+  })
+  await sortBySize(page)
+  await expect(bar).toBeAttached()
+  await page.keyboard.press('Delete')
+  await expect(page.getByRole('dialog')).toContainText('6 items')
+  await page.keyboard.press('Escape')
+  released.resolve()
+  await page.getByRole('columnheader', { name: 'Size' }).getByRole('button').click()
+  await expect(itemOf(page, 'photo 1.txt')).toHaveAttribute('aria-selected', 'true')
+  await expect(bar).toBeAttached()
+  await expect(page.locator('[data-item-id][aria-selected="true"]')).toHaveCount(6)
+})
+
 test('deletes and renames what is selected and not what has the focus', async ({ page, user }) => {
   await uploadAll(user, 'a.txt', 'b.txt', 'c.txt', 'd.txt')
   await page.goto('/profile')

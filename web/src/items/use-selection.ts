@@ -2,7 +2,7 @@ import type { Item } from '@alcove/contract/items'
 import { MAX_SELECTED_ITEMS } from '@alcove/contract/limits'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Everything } from './item-actions.ts'
-import { type ItemList, indexOfItem, itemAt, itemsBetween, knownItems } from './lists/item-lists.ts'
+import { type ItemList, indexOfItem, itemAt, itemsBetween, knownItems, mayStillCome } from './lists/item-lists.ts'
 import {
   chooseItem,
   countSelected,
@@ -30,9 +30,9 @@ export interface SelectionControl {
   /** Selects the items in a frame. `before` was selected when the frame was begun. */
   readonly frame: (before: Selection, ids: Iterable<string>, isAdding: boolean) => void
   readonly current: () => Selection
-  /** Whether the selected range contains items that haven't loaded. */
+  /** Whether the selection contains items that haven't loaded, or not in this order. */
   readonly isReaching: () => boolean
-  /** The selected items that have loaded, in the order of the list. */
+  /** The selected items that have loaded, in the order of the list. Those that haven't in this order are the last. */
   readonly items: () => readonly Item[]
   /** Everything in the folder, if that is selected and there are too many items to send their ids. */
   readonly everything: () => Everything | undefined
@@ -52,8 +52,10 @@ export function useSelection(list: ItemList, key: string, folder?: ShownFolder):
   const selection = state.key === key ? state.selection : NO_SELECTION
   // A list that is shown again has no selection, not even the folder that was opened from it.
   if (state.key !== key) setState({ key, selection: NO_SELECTION })
-  const latest = useRef({ list, key, selection, folder })
-  latest.current = { list, key, selection, folder }
+  const latest = useRef({ list, key, selection, folder, awaited: NONE_AWAITED })
+  const { list: before, awaited: earlier } = latest.current
+  const awaited = before === list ? earlier : findAwaited(list, before, selection, earlier)
+  latest.current = { list, key, selection, folder, awaited }
   /** The end of a range that contains items that haven't loaded. */
   const openRange = useRef<number>(undefined)
 
@@ -88,8 +90,14 @@ export function useSelection(list: ItemList, key: string, folder?: ShownFolder):
       frame: (before: Selection, framed: Iterable<string>, isAdding: boolean) =>
         setAlone(selectInFrame(before, framed, isAdding)),
       current: () => latest.current.selection,
-      isReaching: () => openRange.current !== undefined,
-      items: () => selectedItems(latest.current.list, latest.current.selection),
+      isReaching: () => openRange.current !== undefined || latest.current.awaited.size > 0,
+      items() {
+        const { list, selection, awaited } = latest.current
+        const items = selectedItems(list, selection)
+        return awaited.size === 0
+          ? items
+          : [...items, ...[...awaited.values()].filter(({ id }) => isSelected(selection, id))]
+      },
       everything() {
         const { list, selection, folder } = latest.current
         if (!folder || !selection.isAll || isNameable(list)) return undefined
@@ -97,10 +105,10 @@ export function useSelection(list: ItemList, key: string, folder?: ShownFolder):
       },
       /** Follows a change of the list: removes items that are gone, and adds new ones to an open range. */
       follow() {
-        const { list, selection } = latest.current
+        const { list, selection, awaited } = latest.current
         if (openRange.current !== undefined) return selectTo(openRange.current)
         if (selection === NO_SELECTION) return
-        const next = keepExisting(selection, (id) => indexOfItem(list, id) !== -1)
+        const next = keepExisting(selection, (id) => awaited.has(id) || indexOfItem(list, id) !== -1)
         if (next !== selection) set(next)
       },
     }
@@ -118,6 +126,22 @@ export function useSelection(list: ItemList, key: string, folder?: ShownFolder):
 /** Returns whether a call can take the ids of all items: they have loaded, and aren't too many. */
 function isNameable({ nextCursor, total }: ItemList): boolean {
   return nextCursor === null && total <= MAX_SELECTED_ITEMS
+}
+
+/** Items by their ids. */
+type Awaited = ReadonlyMap<string, Item>
+
+const NONE_AWAITED: Awaited = new Map()
+
+/** Finds the selected and excluded items that a list in another order will have once its later pages have loaded. */
+function findAwaited(list: ItemList, before: ItemList, { ids, exceptIds }: Selection, earlier: Awaited): Awaited {
+  if (!mayStillCome(list, before.total)) return NONE_AWAITED
+  const awaited = new Map<string, Item>()
+  for (const id of [...ids, ...exceptIds]) {
+    const item = indexOfItem(list, id) === -1 && (itemAt(before, indexOfItem(before, id)) ?? earlier.get(id))
+    if (item) awaited.set(id, item)
+  }
+  return awaited
 }
 
 function* ids(items: readonly Item[]): Generator<string> {
