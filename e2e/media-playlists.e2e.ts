@@ -1,5 +1,5 @@
 import { trashFile } from '@alcove/contract/files'
-import { createPlaylist, listPlaylists } from '@alcove/contract/media'
+import { createPlaylist, listPlaylists, updatePlaylist } from '@alcove/contract/media'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { names, player, queued, storeMusic, track } from './media-screen.ts'
 import { drag } from './users.ts'
@@ -68,4 +68,31 @@ test('reorders and removes the tracks of a playlist, and skips a trashed track o
   await playlists.getByRole('button', { name: 'Play Lisbon evenings' }).click()
   await expect(player(page)).toContainText('1/2')
   await expect.poll(() => queued(page)).toEqual([names[3], names[0]])
+})
+
+test('keeps the tracks that another device adds to a playlist while its tracks are edited', async ({
+  page,
+  paidUser,
+}) => {
+  const ids = (await storeMusic(paidUser)) as [string, string, string, string]
+  const { id } = (await paidUser.client.call(createPlaylist, { name: 'Porto', track_ids: ids.slice(0, 2) })).body
+  // Nothing tells the page of the change, as while it is offline.
+  await page.route('**/api/events', (route) => route.abort())
+  await page.goto('/music')
+  await page.getByRole('button', { name: 'More for Porto' }).click()
+  await page.getByRole('menuitem', { name: 'Edit tracks' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Porto' })
+  await expect(dialog.getByRole('listitem')).toHaveCount(2)
+  const kept = async () => (await paidUser.client.call(listPlaylists, {})).body[0]?.track_ids
+  await paidUser.client.call(updatePlaylist, { id, track_ids: ids.slice(0, 3) })
+  // Another track is added after the page has read the list, and before it sends its own.
+  let isFirst = true
+  await page.route(`**/api/playlists/${id}`, async (route) => {
+    if (isFirst) await paidUser.client.call(updatePlaylist, { id, track_ids: ids })
+    isFirst = false
+    await route.continue()
+  })
+  await dialog.getByRole('button', { name: `Remove ${names[0]}` }).click()
+  await expect.poll(kept).toEqual(ids.slice(1))
+  await expect(dialog.getByRole('listitem')).toHaveCount(3)
 })

@@ -215,7 +215,16 @@ export const updatePlaylist = defineCall({
   forMembers: 'viewer',
   mixesShared: true,
   summary: 'Rename a playlist, or replace its tracks',
-  input: z.object({ id, name: playlistName.optional(), track_ids: trackIds.optional() }),
+  input: z.object({
+    id,
+    name: playlistName.optional(),
+    track_ids: trackIds.optional(),
+    ifUpdatedAt: time
+      .optional()
+      .describe(
+        "The `updatedAt` that the change is based on. If it isn't the playlist's any more, the response is 409",
+      ),
+  }),
   output: playlist,
 })
 

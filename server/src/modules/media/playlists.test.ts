@@ -46,6 +46,18 @@ describe('playlists', () => {
     expect((await user.client.call(updatePlaylist, { id, track_ids: [] })).body.track_ids).toEqual([])
   })
 
+  it('rejects an update that is based on an older state, and one of a playlist that is gone', async () => {
+    const [a, b] = [await track('a.mp3'), await track('b.mp3')]
+    const { body } = await user.client.call(createPlaylist, { name: 'Mix', track_ids: [a] })
+    const { id, updatedAt: ifUpdatedAt } = body
+    const added = await user.client.call(updatePlaylist, { id, track_ids: [a, b], ifUpdatedAt })
+    expect(added.status).toBe(200)
+    const late = await user.client.call(updatePlaylist, { id, track_ids: [], ifUpdatedAt })
+    expect(late).toMatchObject({ status: 409, body: { code: 'state_conflict' } })
+    expect((await user.client.call(listPlaylists, {})).body[0]?.track_ids).toEqual([a, b])
+    expect((await user.client.call(updatePlaylist, { id: randomUUID(), track_ids: [], ifUpdatedAt })).status).toBe(404)
+  })
+
   it('keeps the place of a trashed track and drops a deleted one', async () => {
     const [a, b] = [await track('a.mp3'), await track('b.mp3')]
     const { id } = await create('Mix', [a, b])

@@ -51,22 +51,40 @@ function tooMany(): AppError {
   )
 }
 
-export const updatePlaylist = endpoint(calls.updatePlaylist, async (ctx, { id, name, track_ids }) =>
+export const updatePlaylist = endpoint(calls.updatePlaylist, async (ctx, { id, name, track_ids, ifUpdatedAt }) =>
   changeTree(ctx, async (tx) => {
     const { user, clock } = ctx
     assertReachesPlaylists(user)
+    const now = clock.now()
     const row = await tx
       .updateTable('playlists')
-      .set({ updated_at: clock.now(), ...(name !== undefined && { name }) })
+      // Later than before even within a millisecond, so that `ifUpdatedAt` names one state.
+      .set({
+        updated_at: sql`case when updated_at < ${now} then ${now} else updated_at + 1 end`,
+        ...(name !== undefined && { name }),
+      })
       .where('id', '=', id)
       .where('owner_id', '=', user.id)
+      .$if(ifUpdatedAt !== undefined, (query) => query.where('updated_at', '=', Date.parse(ifUpdatedAt ?? '')))
       .returningAll()
       .executeTakeFirst()
-    if (!row) throw notFound('playlist')
+    if (!row) throw await refusalFor(tx, user, id)
     if (track_ids !== undefined) await setTracks(tx, user, id, track_ids)
     return presentPlaylist(row, track_ids ?? (await readTracks(tx, [id])).get(id) ?? [])
   }),
 )
+
+/** Returns why a playlist wasn't updated: it is missing, or it has changed since `ifUpdatedAt`. */
+async function refusalFor(tx: Tx, user: SessionUser, id: string): Promise<AppError> {
+  const found = await tx
+    .selectFrom('playlists')
+    .select('id')
+    .where('id', '=', id)
+    .where('owner_id', '=', user.id)
+    .executeTakeFirst()
+  if (!found) return notFound('playlist')
+  return new AppError('state_conflict', 'The playlist has changed since you loaded it. Load it again, then try again.')
+}
 
 export const deletePlaylist = endpoint(calls.deletePlaylist, async (ctx, { id }) =>
   changeTree(ctx, async (tx) => {

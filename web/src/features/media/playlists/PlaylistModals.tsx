@@ -2,8 +2,9 @@ import { MAX_PLAYLIST_NAME_LENGTH } from '@alcove/contract/limits'
 import type { MediaFile, Playlist } from '@alcove/contract/media'
 import { modals } from '@mantine/modals'
 import { IconCheck, IconPlaylist } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { sentenceOf } from '../../../api/api.ts'
+import { usePendingValue } from '../../../api/use-pending-value.ts'
 import { type CheckedName, NameForm } from '../../../items/NameForm.tsx'
 import { plural } from '../../../lib/format.ts'
 import { openDialog } from '../../../ui/dialogs/open-dialog.tsx'
@@ -12,6 +13,7 @@ import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
 import { useAudio, usePlaylistChanges, usePlaylists } from '../queries.ts'
 import { OrderedTracks } from './OrderedTracks.tsx'
 import styles from './PlaylistModals.module.css'
+import { addition, movement, removal, type TrackChange } from './track-changes.ts'
 
 const FAILURE = 'The playlist could not be changed. Check your connection, then try again.'
 
@@ -31,13 +33,13 @@ interface AddToPlaylistProps {
 
 function AddToPlaylist({ track, onClose }: AddToPlaylistProps) {
   const { data: playlists, isPending } = usePlaylists()
-  const { create, update } = usePlaylistChanges()
-  const isBusy = create.isPending || update.isPending
+  const { create, changeTracks } = usePlaylistChanges()
+  const isBusy = create.isPending || changeTracks.isPending
 
-  async function addTo({ id, name, track_ids }: Playlist) {
+  async function addTo({ id, name }: Playlist) {
     if (isBusy) return
     try {
-      await update.mutateAsync({ id, track_ids: [...track_ids, track.id] })
+      await changeTracks.mutateAsync({ id, change: addition(track.id) })
       notifySuccess(`Added to ${name}.`)
       onClose()
     } catch (error) {
@@ -115,7 +117,7 @@ interface RenamePlaylistProps {
 }
 
 function RenamePlaylist({ playlist: { id, name: initialName }, onClose }: RenamePlaylistProps) {
-  const { update } = usePlaylistChanges()
+  const { rename } = usePlaylistChanges()
   return (
     <NameForm
       label="Playlist Name"
@@ -124,8 +126,8 @@ function RenamePlaylist({ playlist: { id, name: initialName }, onClose }: Rename
       maxLength={MAX_PLAYLIST_NAME_LENGTH}
       check={checkPlaylistName}
       failure="Couldn't rename the playlist. Check your connection, then try again."
-      isBusy={update.isPending}
-      onSubmit={(name) => update.mutateAsync({ id, name })}
+      isBusy={rename.isPending}
+      onSubmit={(name) => rename.mutateAsync({ id, name })}
       onClose={onClose}
     />
   )
@@ -136,40 +138,28 @@ export function openEditPlaylistModal(playlist: Playlist): void {
   openDialog({ title: playlist.name, size: 480, children: <EditPlaylist playlist={playlist} /> })
 }
 
-function EditPlaylist({ playlist }: { readonly playlist: Playlist }) {
+function EditPlaylist({ playlist: { id, name, track_ids } }: { readonly playlist: Playlist }) {
   const { data: library } = useAudio()
-  const { update } = usePlaylistChanges()
-  const [trackIds, setTrackIds] = useState<readonly string[]>(playlist.track_ids)
+  const { data: playlists } = usePlaylists()
+  const { changeTracks } = usePlaylistChanges()
+  const stored = playlists ? playlists.find((playlist) => playlist.id === id)?.track_ids : track_ids
+  const [trackIds, show] = usePendingValue<readonly string[]>(stored ?? [])
   const tracks = useMemo(() => new Map(library?.map((track) => [track.id, track])), [library])
 
-  function change(next: string[]) {
-    const before = trackIds
-    setTrackIds(next)
-    update.mutate(
-      { id: playlist.id, track_ids: next },
-      {
-        onError: (error) => {
-          setTrackIds(before)
-          notifyError(sentenceOf(error) ?? 'The playlist could not be changed. Check your connection, then try again.')
-        },
-      },
-    )
-  }
-
-  function move(from: number, to: number) {
-    const next = [...trackIds]
-    next.splice(to, 0, ...next.splice(from, 1))
-    change(next)
+  function change(made: TrackChange) {
+    const saving = changeTracks.mutateAsync({ id, change: made })
+    show(made(trackIds), saving)
+    saving.catch((error: unknown) => notifyError(sentenceOf(error) ?? FAILURE))
   }
 
   if (trackIds.length === 0) return <p className={styles.empty}>No tracks in this playlist.</p>
   return (
     <OrderedTracks
-      label={`Tracks of ${playlist.name}`}
+      label={`Tracks of ${name}`}
       count={trackIds.length}
       trackAt={(position) => tracks.get(trackIds[position] ?? '')}
-      onMove={move}
-      onRemove={(position) => change(trackIds.toSpliced(position, 1))}
+      onMove={(from, to) => change(movement(trackIds, from, to))}
+      onRemove={(position) => change(removal(trackIds, position))}
     />
   )
 }
