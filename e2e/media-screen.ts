@@ -34,3 +34,46 @@ export const seconds = async (container: Locator) =>
   )
 export const track = (page: Page, name: string) =>
   page.getByRole('list', { name: 'All Tracks' }).getByRole('group', { name })
+export const bar = (page: Page) => page.locator('section[aria-label="Now playing"]')
+
+/** Records the audio elements of the page and its handlers for media keys. */
+export async function recordPlayer(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const recorded = { audios: [] as HTMLAudioElement[], keys: new Map<string, (details: object) => void>() }
+    Object.assign(window, { recorded })
+    const Original = window.Audio
+    window.Audio = class extends Original {
+      constructor() {
+        super()
+        recorded.audios.push(this)
+      }
+    }
+    const set = navigator.mediaSession.setActionHandler.bind(navigator.mediaSession)
+    navigator.mediaSession.setActionHandler = (action, handler) => {
+      recorded.keys.set(action, handler as (details: object) => void)
+      set(action, handler)
+    }
+  })
+}
+
+interface Recorded {
+  readonly recorded: { readonly audios: HTMLAudioElement[]; readonly keys: Map<string, (details: object) => void> }
+}
+export const playback = (page: Page) =>
+  page.evaluate(() => {
+    const audio = (window as unknown as Recorded).recorded.audios.find(({ paused }) => !paused)
+    return audio && { speed: audio.playbackRate, volume: audio.volume, isMuted: audio.muted, time: audio.currentTime }
+  })
+export const pressMediaKey = (page: Page, key: string, details = {}) =>
+  page.evaluate(([name, given]) => (window as unknown as Recorded).recorded.keys.get(name)?.(given), [
+    key,
+    details,
+  ] as const)
+
+/** Returns the number of elements that play. */
+export const sounding = (page: Page) =>
+  page.evaluate(() => {
+    const { audios } = (window as unknown as Recorded).recorded
+    const elements = new Set([...audios, ...document.querySelectorAll<HTMLMediaElement>('audio, video')])
+    return [...elements].filter(({ paused }) => !paused).length
+  })

@@ -1,7 +1,17 @@
 import { addManyItems } from '@alcove/server/testing/factories/many-items'
-import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
-import { names, player, queue, queued, seconds, storeMusic, track } from './media-screen.ts'
+import {
+  names,
+  playback,
+  player,
+  pressMediaKey,
+  queue,
+  queued,
+  recordPlayer,
+  seconds,
+  storeMusic,
+  track,
+} from './media-screen.ts'
 import { drag } from './users.ts'
 
 test('plays music through the queue and around, and reorders and shuffles the queue', async ({ page, paidUser }) => {
@@ -111,40 +121,6 @@ test('waits for Play and only logs a warning when the browser blocks autoplay', 
   await player(page).getByRole('button', { name: 'Play', exact: true }).click()
   await expect.poll(() => seconds(player(page))).toBeGreaterThan(0)
 })
-
-/** Records the audio elements of the page and its handlers for media keys. */
-async function recordPlayer(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    const recorded = { audios: [] as HTMLAudioElement[], keys: new Map<string, (details: object) => void>() }
-    Object.assign(window, { recorded })
-    const Original = window.Audio
-    window.Audio = class extends Original {
-      constructor() {
-        super()
-        recorded.audios.push(this)
-      }
-    }
-    const set = navigator.mediaSession.setActionHandler.bind(navigator.mediaSession)
-    navigator.mediaSession.setActionHandler = (action, handler) => {
-      recorded.keys.set(action, handler as (details: object) => void)
-      set(action, handler)
-    }
-  })
-}
-
-interface Recorded {
-  readonly recorded: { readonly audios: HTMLAudioElement[]; readonly keys: Map<string, (details: object) => void> }
-}
-const playback = (page: Page) =>
-  page.evaluate(() => {
-    const audio = (window as unknown as Recorded).recorded.audios.find(({ paused }) => !paused)
-    return audio && { speed: audio.playbackRate, volume: audio.volume, isMuted: audio.muted, time: audio.currentTime }
-  })
-const pressMediaKey = (page: Page, key: string, details = {}) =>
-  page.evaluate(([name, given]) => (window as unknown as Recorded).recorded.keys.get(name)?.(given), [
-    key,
-    details,
-  ] as const)
 
 test('controls the player by keyboard and media keys, and changes speed, volume and repeat', async ({
   page,

@@ -12,7 +12,7 @@ import { ItemName } from '../../ui/ItemName.tsx'
 import styles from './NowPlaying.module.css'
 import './player/media-session.ts'
 import { closePlayer, next, previous, setLibrary, togglePlaying } from './player/player.ts'
-import { currentTrack, usePlayer, usePlayerTime } from './player/player-state.ts'
+import { currentTrack, isPlayerOn, usePlayer, usePlayerTime } from './player/player-state.ts'
 import { useAudio } from './queries.ts'
 import { TrackCover } from './TrackCover.tsx'
 
@@ -21,7 +21,7 @@ export function NowPlaying() {
   const { data: tracks } = useAudio()
   const player = usePlayer()
   const track = currentTrack(player)
-  const isOn = player.status === 'playing' || player.status === 'loading'
+  const isOn = isPlayerOn(player)
 
   useEffect(() => {
     if (!tracks) return

@@ -18,7 +18,7 @@ import { TrackCover } from '../TrackCover.tsx'
 import styles from './PlayerBanner.module.css'
 import { SeekBar, SpeedMenu, VolumeControl } from './PlayerControls.tsx'
 import { adjust, next, previous, togglePlaying, toggleShuffle } from './player.ts'
-import { currentTrack, usePlayer } from './player-state.ts'
+import { currentTrack, isPlayerOn, usePlayer } from './player-state.ts'
 
 /** The player of the Music screen: the current track and all controls. */
 export function PlayerBanner() {
@@ -26,7 +26,7 @@ export function PlayerBanner() {
   const { queue, status } = player
   const track = currentTrack(player)
   if (!track) return null
-  const isOn = status === 'playing' || status === 'loading'
+  const isOn = isPlayerOn(player)
   const byline = [track.title !== undefined && track.artist, track.album].filter(Boolean).join(' · ')
   return (
     <section className={styles.banner} aria-label="Player">

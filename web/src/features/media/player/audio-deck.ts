@@ -29,6 +29,8 @@ interface Player {
 export function createAudioDeck(events: DeckEvents) {
   let playing = createPlayer()
   let waiting = createPlayer()
+  /** Whether the user wants to hear it. It may have to be loaded first. */
+  let isWanted = false
 
   function createPlayer(): Player {
     const element = new Audio()
@@ -37,7 +39,7 @@ export function createAudioDeck(events: DeckEvents) {
     const whenHeard = (name: keyof HTMLMediaElementEventMap, tell: () => void) =>
       element.addEventListener(name, () => player === playing && player.url !== undefined && tell())
     const tellTime = () => events.onTime(element.currentTime, Number.isFinite(element.duration) ? element.duration : 0)
-    whenHeard('playing', events.onPlaying)
+    whenHeard('playing', () => !element.paused && events.onPlaying())
     whenHeard('pause', () => !element.ended && events.onPaused())
     whenHeard('waiting', events.onWaiting)
     whenHeard('timeupdate', tellTime)
@@ -94,10 +96,17 @@ export function createAudioDeck(events: DeckEvents) {
     /** Plays. Rejects if the browser refuses autoplay. */
     async play(): Promise<void> {
       const { element, ready, url } = playing
+      isWanted = true
       await ready
-      if (playing.element === element && playing.url === url) await element.play()
+      if (isWanted && playing.element === element && playing.url === url) await element.play()
     },
-    pause: () => playing.element.pause(),
+    pause(): void {
+      isWanted = false
+      playing.element.pause()
+    },
+
+    /** Stops and releases the source, but not the one that is fetched ahead. */
+    stop: () => release(playing),
 
     seek(seconds: number): void {
       playing.element.currentTime = seconds

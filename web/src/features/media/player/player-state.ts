@@ -53,6 +53,11 @@ export function updatePlayerTime(next: PlayerTime): void {
   if (next.position !== position || next.duration !== duration) time.set(next)
 }
 
+/** Returns whether the music plays, or will once its bytes have arrived. */
+export function isPlayerOn({ status }: Pick<PlayerState, 'status'> = player.get()): boolean {
+  return status === 'playing' || status === 'loading'
+}
+
 /** Calls `listener` on each change of the player or its time. */
 export function onPlayerChange(listener: () => void): void {
   player.subscribe(listener)

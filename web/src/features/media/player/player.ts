@@ -5,7 +5,7 @@ import { notifyError } from '../../../ui/toasts/notify.tsx'
 import { type AudioDeck, createAudioDeck } from './audio-deck.ts'
 import { changeQueue, followLibrary, placesOf, type QueueChange, shuffle } from './play-queue.ts'
 import { forgetPlayer, recallPlayer, rememberPlayer } from './player-memory.ts'
-import { currentTrack, getPlayer, getPlayerTime, updatePlayer, updatePlayerTime } from './player-state.ts'
+import { currentTrack, getPlayer, getPlayerTime, isPlayerOn, updatePlayer, updatePlayerTime } from './player-state.ts'
 import { dropSource, findSources, forgetSources } from './track-sources.ts'
 
 /** How long before the end the next track is fetched, in seconds. */
@@ -93,13 +93,18 @@ export function playTracks(ids: readonly string[]): boolean {
 
 export function togglePlaying(): void {
   const { status } = getPlayer()
-  if (status === 'playing' || status === 'loading') deck?.pause()
+  if (isPlayerOn()) pause()
   else if (status === 'failed') void startTrack({ isPlayed: true })
   else void play()
 }
 
+/** Pauses the music, also if it hasn't begun to sound: then what is being loaded doesn't start. */
 export function pause(): void {
   deck?.pause()
+  if (!isPlayerOn()) return
+  if (!isLoaded) turn += 1
+  updatePlayer({ status: 'paused' })
+  remember()
 }
 
 export function seek(seconds: number): void {
@@ -159,6 +164,8 @@ async function startTrack({ isPlayed, at = 0, isChosenByUser = false }: StartOpt
     if (track) remember(at)
     return
   }
+  // The track before must not sound under the name of this one while its address is fetched.
+  deck?.stop()
   updatePlayer({ status: 'loading' })
   remember(at)
   try {
