@@ -1,5 +1,73 @@
+import { recordVideo, withFfmpeg } from '@alcove/server/testing/factories/videos'
+import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { player, recordPlayer, sounding, storeMusic } from './media-screen.ts'
+import { bar, names, player, pressMediaKey, recordPlayer, sounding, storeMusic } from './media-screen.ts'
+import { tileOf } from './users.ts'
+
+const titleShown = (page: Page) => page.evaluate(() => navigator.mediaSession.metadata?.title)
+const pauseButton = (page: Page) => bar(page).getByRole('button', { name: 'Pause', includeHidden: true })
+
+/** Plays the first track, then opens another page, where the music continues. */
+async function playMusicOn(page: Page, link: string): Promise<void> {
+  await page.goto('/profile')
+  await page.getByRole('link', { name: 'Music' }).click()
+  await expect(player(page).getByRole('button', { name: 'Pause' })).toBeVisible()
+  await page.getByRole('link', { name: link }).click()
+  await expect(pauseButton(page)).toHaveCount(1)
+}
+
+test('pauses the music when a song plays in the preview, and gives the media keys back after it', async ({
+  page,
+  paidUser,
+}) => {
+  await recordPlayer(page)
+  await storeMusic(paidUser)
+  await playMusicOn(page, 'Profile')
+  await tileOf(page, names[1] as string).dblclick()
+  await expect(pauseButton(page)).toHaveCount(0)
+  await expect.poll(() => titleShown(page)).toBe(names[1])
+  expect(await sounding(page)).toBe(1)
+  await pressMediaKey(page, 'pause')
+  await expect.poll(() => sounding(page)).toBe(0)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => titleShown(page)).toBe(names[0])
+  await pressMediaKey(page, 'play')
+  await expect(pauseButton(page)).toHaveCount(1)
+})
+
+test('plays either a film or the music, and lets the media keys control the one that plays', async ({
+  page,
+  paidUser,
+}) => {
+  test.skip(!withFfmpeg, 'ffmpeg is not on PATH')
+  await recordPlayer(page)
+  await storeMusic(paidUser)
+  const film = await recordVideo('mp4', ['-pix_fmt', 'yuv420p', '-g', '25'], 'testsrc2=s=320x180:d=60:r=25')
+  for (const name of ['First swim.mp4', 'Slow lake.mp4']) await paidUser.client.upload(name, new Uint8Array(film))
+  await playMusicOn(page, 'Video')
+  const isFilmPaused = () => page.locator('video').evaluate((video: HTMLVideoElement) => video.paused)
+  await page.getByRole('main').getByRole('button', { name: 'play', exact: true }).click()
+  await expect(pauseButton(page)).toHaveCount(0)
+  expect(await isFilmPaused()).toBe(false)
+  await expect.poll(() => titleShown(page)).toBe('First swim.mp4')
+
+  await bar(page).getByRole('button', { name: 'Play', exact: true }).click()
+  await expect.poll(isFilmPaused).toBe(true)
+  await expect.poll(() => titleShown(page)).toBe(names[0])
+  await expect.poll(() => sounding(page)).toBe(1)
+
+  await page.getByRole('main').getByRole('button', { name: 'play', exact: true }).click()
+  await expect(pauseButton(page)).toHaveCount(0)
+  await pressMediaKey(page, 'pause')
+  await expect.poll(isFilmPaused).toBe(true)
+  await pressMediaKey(page, 'nexttrack')
+  await expect(page.getByRole('main')).toContainText('2/2')
+  await expect.poll(() => titleShown(page)).toBe('Slow lake.mp4')
+  expect(await sounding(page)).toBe(1)
+
+  await page.getByRole('link', { name: 'Favorites' }).click()
+  await expect.poll(() => titleShown(page)).toBe(names[0])
+})
 
 test('stops the song before while the next one loads, and does not start it after Pause', async ({
   page,

@@ -11,6 +11,7 @@ import {
   MediaVolumeRange,
 } from 'media-chrome/react'
 import { useEffect, useRef, useState } from 'react'
+import { useSound } from '../../player/use-sound.ts'
 import { CoverArt } from '../../ui/CoverArt.tsx'
 import { canFetch } from '../fetch-bytes.ts'
 import type { MediaTags, PreviewItem, ViewerProps } from '../preview-item.ts'
@@ -25,6 +26,7 @@ export function MediaViewer({ item, isInline, isBegun, onFail }: ViewerProps) {
   const media = useRef<HTMLVideoElement & HTMLAudioElement>(null)
   const [isReady, setIsReady] = useState(false)
   const tags = useTags(item)
+  const sound = useSound(media, { title: tags?.title ?? item.name, artist: tags?.artist, album: tags?.album })
   const { src, resume, recover } = useMediaSource(media, item, {
     isBegun,
     onUnreachable: () => onFail('unreachable'),
@@ -49,6 +51,7 @@ export function MediaViewer({ item, isInline, isBegun, onFail }: ViewerProps) {
     slot: 'media',
     preload: 'metadata',
     'aria-label': item.name,
+    ...sound,
     onLoadedMetadata: () => {
       setIsReady(true)
       if (media.current) resume(media.current)

@@ -18,12 +18,12 @@ import { useMemo, useRef, useState } from 'react'
 import { getVideoPlace, setVideoPlace } from '../../../api/session.ts'
 import { findThumbnailSource } from '../../../items/thumbnails.ts'
 import { Thumbnail } from '../../../items/tiles/Thumbnail.tsx'
+import { useSound } from '../../../player/use-sound.ts'
 import { usePicture } from '../../../preview/use-picture.ts'
 import { FileTypeSheet } from '../../../ui/FileTypeSheet.tsx'
 import { ItemName } from '../../../ui/ItemName.tsx'
 import { LoadError } from '../../../ui/LoadError.tsx'
 import { downloadMedia, fileOf } from '../media-file.ts'
-import { pause as pauseMusic } from '../player/player.ts'
 import { useSubtitles } from './use-subtitles.ts'
 import { useVideoSource } from './use-video-source.ts'
 import styles from './VideoPlayer.module.css'
@@ -36,6 +36,7 @@ interface VideoPlayerProps {
   /** The next video; undefined if this is the only one. */
   readonly next: MediaFile | undefined
   readonly onNext: () => void
+  readonly onPrevious: () => void
 }
 
 /** Tells the player to keep an element visible when the controls hide. */
@@ -43,8 +44,8 @@ const STAYS = { noautohide: '' }
 /** How often the position in the video is remembered, in seconds. */
 const REMEMBER_EVERY = 5
 
-/** A video with our own controls. Resumes where the user left it, and pauses the music. */
-export function VideoPlayer({ video, isAsked, next, onNext }: VideoPlayerProps) {
+/** A video with our own controls. Resumes where the user left it. */
+export function VideoPlayer({ video, isAsked, next, onNext, onPrevious }: VideoPlayerProps) {
   const element = useRef<HTMLVideoElement>(null)
   const rememberedAt = useRef(0)
   const [isEnding, setIsEnding] = useState(false)
@@ -52,6 +53,7 @@ export function VideoPlayer({ video, isAsked, next, onNext }: VideoPlayerProps) 
   const subtitles = useSubtitles(video.id)
   // Shown before the first frame, which is often black.
   const poster = usePicture(useMemo(() => findThumbnailSource(fileOf(video), 1280), [video]))
+  const sound = useSound(element, { title: video.filename, artwork: poster, onNext, onPrevious })
 
   function resume() {
     const player = element.current
@@ -74,7 +76,6 @@ export function VideoPlayer({ video, isAsked, next, onNext }: VideoPlayerProps) 
   }
   return (
     <MediaController className={styles.player} aria-label={video.filename}>
-      {/* biome-ignore lint/a11y/useMediaCaption: there are some where the user has stored them beside it */}
       <video
         ref={element}
         slot="media"
@@ -84,6 +85,7 @@ export function VideoPlayer({ video, isAsked, next, onNext }: VideoPlayerProps) 
         preload="metadata"
         playsInline
         aria-label={video.filename}
+        {...sound}
         onLoadedMetadata={() => {
           source.checkPictures()
           resume()
@@ -92,10 +94,11 @@ export function VideoPlayer({ video, isAsked, next, onNext }: VideoPlayerProps) 
         onLoadedData={source.resume}
         onPlay={() => {
           source.setWanted(true)
-          pauseMusic()
+          sound.onPlay()
         }}
         onPause={() => {
           source.setWanted(false)
+          sound.onPause()
           if (element.current) setVideoPlace(video.id, element.current.currentTime)
         }}
         onEnded={() => {

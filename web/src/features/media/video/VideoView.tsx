@@ -57,6 +57,7 @@ function Theater({ videos }: { readonly videos: readonly MediaFile[] }) {
   // Drawn when the video begins, so that the announced video is the one that follows.
   const next = useMemo(() => nextVideo(index, videos.length, isShuffled), [index, videos.length, isShuffled])
   const showNext = () => show(next)
+  const showPrevious = () => show(previousVideo(index, videos.length))
 
   return (
     <div className={styles.columns}>
@@ -67,6 +68,7 @@ function Theater({ videos }: { readonly videos: readonly MediaFile[] }) {
           isAsked={hasChosen}
           next={next === index ? undefined : videos[next]}
           onNext={showNext}
+          onPrevious={showPrevious}
         />
         <div className={styles.below}>
           <div className={styles.details}>
@@ -83,11 +85,7 @@ function Theater({ videos }: { readonly videos: readonly MediaFile[] }) {
             )}
           </div>
           <div className={styles.controls}>
-            <Button
-              variant="default"
-              leftSection={<IconPlayerSkipBackFilled size={18} />}
-              onClick={() => show(previousVideo(index, videos.length))}
-            >
+            <Button variant="default" leftSection={<IconPlayerSkipBackFilled size={18} />} onClick={showPrevious}>
               Previous
             </Button>
             <Button variant="default" rightSection={<IconPlayerSkipForwardFilled size={18} />} onClick={showNext}>
