@@ -98,3 +98,38 @@ test('stops the song before while the next one loads, and does not start it afte
   await expect(player(page).getByRole('button', { name: 'Pause' })).toBeVisible()
   await expect(player(page)).toContainText('2/4')
 })
+
+async function trash(page: Page, name: string): Promise<void> {
+  await tileOf(page, name).focus()
+  await page.keyboard.press('Delete')
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(tileOf(page, name)).toHaveCount(0)
+}
+
+test('the small player follows when the playing song is renamed or trashed in the files', async ({
+  page,
+  paidUser,
+}) => {
+  await recordPlayer(page)
+  await storeMusic(paidUser)
+  await paidUser.client.upload('Notes.txt', 'x')
+  let lists = 0
+  page.on('request', (request) => request.url().endsWith('/media/audio') && lists++)
+  await playMusicOn(page, 'Profile')
+  await page.getByRole('button', { name: `Rename ${names[0]}` }).click()
+  await page.getByLabel('File Name').fill('Aubade')
+  await page.getByRole('button', { name: 'Rename', exact: true }).click()
+  await expect(bar(page)).toContainText('Aubade.wav')
+  await expect.poll(() => titleShown(page)).toBe('Aubade.wav')
+
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await trash(page, 'Aubade.wav')
+  await expect(bar(page)).toContainText(names[1] as string)
+  await expect(bar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
+  // A file that isn't music doesn't refetch the list, which may be long.
+  const before = lists
+  await trash(page, 'Notes.txt')
+  await bar(page).getByRole('button', { name: 'Prev' }).click()
+  await expect(bar(page)).toContainText(names[3] as string)
+  expect(lists).toBe(before)
+})

@@ -47,7 +47,21 @@ export function foldersOf({ items, everything }: Chosen): (string | undefined)[]
 export function touchedBy(chosen: Chosen, ...others: (string | undefined)[]): QueryKey[] {
   const folders = chosen.everything || chosen.items.some(({ type }) => type === 'folder')
   const lists = folders ? [queryKeys.folders] : [...foldersOf(chosen), ...others].map(queryKeys.folder)
-  return [...lists, queryKeys.favorites, queryKeys.trash, queryKeys.storage, queryKeys.items, queryKeys.searches]
+  const media = folders || chosen.items.some(isMedia) ? [queryKeys.media] : []
+  return [
+    ...lists,
+    ...media,
+    queryKeys.favorites,
+    queryKeys.trash,
+    queryKeys.storage,
+    queryKeys.items,
+    queryKeys.searches,
+  ]
+}
+
+/** Returns whether an item is in the lists of music or videos, which are long and so refetched only for their own files. */
+function isMedia(item: Item): boolean {
+  return item.type === 'file' && /^(audio|video)/.test(item.mimeType)
 }
 
 /** Removes the chosen items from the cached lists. Returns a function that puts them back. */

@@ -35,7 +35,7 @@ export function setLibrary(library: readonly MediaFile[], { begins = true } = {}
   if (player.library.length > 0 || player.queue.tracks.length > 0) {
     const before = currentTrack(player)?.id
     updatePlayer({ library, queue: followLibrary(player.queue, player.library, library) })
-    if (currentTrack()?.id !== before) void startTrack({ isPlayed: player.status === 'playing' })
+    if (currentTrack()?.id !== before) void startTrack({ isPlayed: isPlayerOn(player) })
     return
   }
   const recalled = recallPlayer(library)
