@@ -1,8 +1,7 @@
+import { trashFile } from '@alcove/contract/files'
 import type { Page } from '@playwright/test'
 import { expect, test, waitUntilQuiet } from './fixtures.ts'
-import { player, queue, storeMusic } from './media-screen.ts'
-
-const bar = (page: Page) => page.getByRole('region', { name: 'Now playing' })
+import { bar, names, player, queue, seconds, storeMusic, track } from './media-screen.ts'
 
 /** Plays the first track and pauses it, so that the player remembers it. */
 async function rememberTrack(page: Page): Promise<void> {
@@ -108,4 +107,22 @@ test('limits every animation to one millisecond when reduced motion is preferred
     )
     expect(moving, path).toEqual([])
   }
+})
+
+test('resumes the same song after a reload when other songs were added and trashed', async ({ page, paidUser }) => {
+  const ids = await storeMusic(paidUser)
+  await page.goto('/profile')
+  await page.getByRole('link', { name: 'Music' }).click()
+  await expect(player(page).getByRole('button', { name: 'Pause' })).toBeVisible()
+  await track(page, names[2] as string).dblclick()
+  await expect(player(page)).toContainText('3/4')
+  await expect.poll(() => seconds(player(page))).toBeGreaterThan(1)
+  await player(page).getByRole('button', { name: 'Pause' }).click()
+  await page.goto('about:blank')
+  await paidUser.client.call(trashFile, { id: ids[0] as string })
+  await paidUser.client.call(trashFile, { id: ids[1] as string })
+  await page.goto('/music')
+  await expect(player(page)).toContainText('1/2')
+  await expect(player(page)).toContainText(names[2] as string)
+  expect(await seconds(player(page))).toBeGreaterThan(1)
 })

@@ -1,7 +1,7 @@
 import type { MediaFile } from '@alcove/contract/media'
 import { getPlayerMemory, getSession, setPlayerMemory, updateSession } from '../../../api/session.ts'
 import { placesOf } from './play-queue.ts'
-import type { PlayerState } from './player-state.ts'
+import { currentTrack, type PlayerState } from './player-state.ts'
 
 /** A longer queue is remembered only if it is the whole library in order, because browsers have little storage. */
 const MAX_REMEMBERED = 5000
@@ -10,6 +10,8 @@ const MAX_REMEMBERED = 5000
 interface PlayerMemory {
   readonly trackIds: readonly string[] | null
   readonly position: number
+  /** The current track. Its position in the library changes with other tracks. */
+  readonly trackId: string
   /** Seconds into the current track. */
   readonly time: number
   readonly isShuffled: boolean
@@ -25,8 +27,9 @@ export function rememberPlayer(state: PlayerState, time: number): void {
   const isKept = !isLibrary && queue.tracks.length <= MAX_REMEMBERED
   const memory: PlayerMemory = {
     trackIds: isKept ? queue.tracks.map((place) => library[place]?.id ?? '') : null,
-    position: isLibrary || isKept ? queue.position : 0,
-    time: isLibrary || isKept ? time : 0,
+    position: queue.position,
+    trackId: currentTrack(state)?.id ?? '',
+    time,
     isShuffled: isKept && queue.isShuffled,
     ...{ volume, isMuted, speed, repeatsOne },
   }
@@ -38,14 +41,17 @@ export function rememberPlayer(state: PlayerState, time: number): void {
 export function recallPlayer(library: readonly MediaFile[]): (Partial<PlayerState> & { time: number }) | undefined {
   const memory = readMemory()
   if (!memory || getSession().player === undefined) return undefined
-  const { trackIds, position, time, isShuffled, volume, isMuted, speed, repeatsOne } = memory
+  const { trackIds, position, trackId, time, isShuffled, volume, isMuted, speed, repeatsOne } = memory
   const tracks = trackIds === null ? library.map((_, place) => place) : placesOf(trackIds, library)
   if (tracks.length === 0) return undefined
-  // If tracks are gone from the queue, the position is wrong, so it starts with the first one.
-  const isWhole = trackIds === null || tracks.length === trackIds.length
-  const isThere = isWhole && position < tracks.length
+  const now =
+    trackIds === null
+      ? library.findIndex(({ id }) => id === trackId)
+      : placesOf(trackIds.slice(0, position), library).length
+  // If the track is gone, the one behind it starts from its beginning.
+  const isThere = library[tracks[now] ?? -1]?.id === trackId
   return {
-    queue: { tracks, position: isThere ? position : 0, isShuffled },
+    queue: { tracks, position: now in tracks ? now : 0, isShuffled },
     time: isThere ? time : 0,
     ...{ volume, isMuted, speed, repeatsOne },
   }
@@ -75,6 +81,7 @@ function isMemory(value: unknown): value is PlayerMemory {
       (Array.isArray(memory.trackIds) && memory.trackIds.every((id) => typeof id === 'string'))) &&
     Number.isInteger(memory.position) &&
     isWithin(memory.position, 0, Number.MAX_SAFE_INTEGER) &&
+    typeof memory.trackId === 'string' &&
     isWithin(memory.time, 0, Number.MAX_SAFE_INTEGER) &&
     isWithin(memory.volume, 0, 1) &&
     isWithin(memory.speed, 0.25, 4) &&
