@@ -1,3 +1,4 @@
+import { trashFile } from '@alcove/contract/files'
 import { addManyItems } from '@alcove/server/testing/factories/many-items'
 import { recordVideo, withFfmpeg } from '@alcove/server/testing/factories/videos'
 import type { Page } from '@playwright/test'
@@ -155,4 +156,29 @@ test('renders only the visible entries of 10,000 videos', async ({ page, paidUse
   await expect(page.getByRole('main')).toContainText('10,000/10,000')
   await expect(page.getByRole('button', { name: 'Clip 10000.mp4' })).toBeVisible()
   expect(await page.locator('li').count()).toBeLessThan(60)
+})
+
+test('waits at the next video when the current one is trashed on another device', async ({ page, paidUser }) => {
+  await page.goto('/video')
+  const film = await recordFilm(page, 1500)
+  const ids: string[] = []
+  for (const name of ['A.webm', 'B.webm', 'C.webm', 'D.webm']) ids.push((await paidUser.client.upload(name, film)).id)
+  await page.reload()
+  const main = page.getByRole('main')
+  const isPaused = () => page.locator('video').evaluate((video: HTMLVideoElement) => video.paused)
+  await expect(async () => {
+    await page.getByRole('button', { name: 'C.webm' }).click({ timeout: 1000 })
+    await expect(main).toContainText('3/4', { timeout: 1000 })
+  }).toPass()
+  await page.locator('video').evaluate((video: HTMLVideoElement) => {
+    video.loop = true
+  })
+  await expect.poll(isPaused).toBe(false)
+  await paidUser.client.call(trashFile, { id: ids[2] as string })
+  await expect(main).toContainText('3/3')
+  await expect(main.getByRole('heading', { level: 2, name: 'D.webm' })).toBeVisible()
+  await expect
+    .poll(() => page.locator('video').evaluate((video: HTMLVideoElement) => video.readyState))
+    .toBeGreaterThan(0)
+  expect(await isPaused()).toBe(true)
 })

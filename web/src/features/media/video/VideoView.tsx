@@ -42,18 +42,17 @@ export function VideoView({ emptyAction }: VideoViewProps) {
 }
 
 function Theater({ videos }: { readonly videos: readonly MediaFile[] }) {
-  const [chosenId, setChosenId] = useState(videos[0]?.id)
-  const [isShuffled, setIsShuffled] = useState(false)
   // Nothing plays by itself until the user has chosen a video.
-  const [hasChosen, setHasChosen] = useState(false)
-  const found = videos.findIndex(({ id }) => id === chosenId)
-  const index = found === -1 ? 0 : found
+  const [current, setCurrent] = useState({ id: videos[0]?.id, index: 0, isChosen: false })
+  const [isShuffled, setIsShuffled] = useState(false)
+  const found = videos.findIndex(({ id }) => id === current.id)
+  // If the video is gone, the one behind it is shown, and waits for the user.
+  const index = found === -1 ? current.index % videos.length : found
   const video = videos[index] as MediaFile
+  if (index !== current.index || found === -1)
+    setCurrent({ id: video.id, index, isChosen: current.isChosen && found !== -1 })
 
-  function show(next: number) {
-    setHasChosen(true)
-    setChosenId(videos[next]?.id)
-  }
+  const show = (next: number) => setCurrent({ id: videos[next]?.id, index: next, isChosen: true })
   // Drawn when the video begins, so that the announced video is the one that follows.
   const next = useMemo(() => nextVideo(index, videos.length, isShuffled), [index, videos.length, isShuffled])
   const showNext = () => show(next)
@@ -65,7 +64,7 @@ function Theater({ videos }: { readonly videos: readonly MediaFile[] }) {
         <VideoPlayer
           key={video.id}
           video={video}
-          isAsked={hasChosen}
+          isAsked={current.isChosen}
           next={next === index ? undefined : videos[next]}
           onNext={showNext}
           onPrevious={showPrevious}
