@@ -126,3 +126,21 @@ test('resumes the same song after a reload when other songs were added and trash
   await expect(player(page)).toContainText(names[2] as string)
   expect(await seconds(player(page))).toBeGreaterThan(1)
 })
+
+test('keeps the player of a tab that sounds when another tab closes its own', async ({ page, context, paidUser }) => {
+  await storeMusic(paidUser)
+  await rememberTrack(page)
+  await bar(page).getByRole('button', { name: 'Play', exact: true }).click()
+  await expect(bar(page).getByRole('button', { name: 'Pause' })).toBeVisible()
+  const other = await context.newPage()
+  await other.goto('/favorites')
+  await bar(other).getByRole('button', { name: 'Close the player' }).click()
+  await expect(bar(other)).toBeHidden()
+  // The tab that sounds remembers the next track, which the other one must not show.
+  await bar(page).getByRole('button', { name: 'Next' }).click()
+  await expect(bar(page)).toContainText(names[1] as string)
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('player'))).toBe('yes')
+  await expect(bar(other)).toBeHidden()
+  await bar(page).getByRole('button', { name: 'Close the player' }).click()
+  await expect(bar(page)).toBeHidden()
+})

@@ -48,6 +48,9 @@ const NO_SESSION: Session = { planName: FREE_PLAN.planName }
 
 const store = createStore(NO_SESSION)
 
+/** Set in a tab whose player was closed. Another tab that sounds keeps its own. */
+const PLAYER_CLOSED = 'player closed'
+
 /** Sets who is signed in, for what is rendered at build time; nobody is by default. */
 export function assumeSession(session = NO_SESSION): void {
   store.set(session)
@@ -65,7 +68,7 @@ function load(): Session {
     fileView: localStorage.getItem('fileView') ?? undefined,
     detailsOpen: localStorage.getItem('detailsOpen') ?? undefined,
     musicView: localStorage.getItem('musicView') ?? undefined,
-    player: localStorage.getItem('player') ?? undefined,
+    player: (sessionStorage.getItem(PLAYER_CLOSED) === null && localStorage.getItem('player')) || undefined,
     proof: localStorage.getItem('proof') ?? undefined,
     closedAnnouncement: localStorage.getItem('closedAnnouncement') ?? undefined,
   }
@@ -182,6 +185,13 @@ export function takeSignInFlow(): SignInFlow | undefined {
   const text = sessionStorage.getItem(FLOW)
   sessionStorage.removeItem(FLOW)
   return text === null ? undefined : (JSON.parse(text) as SignInFlow)
+}
+
+/** Notes that there is music to resume, or that the user has closed the player of this tab. */
+export function setPlayerOpen(isOpen: boolean): void {
+  if (isOpen) sessionStorage.removeItem(PLAYER_CLOSED)
+  else sessionStorage.setItem(PLAYER_CLOSED, 'yes')
+  updateSession({ player: isOpen ? 'yes' : undefined })
 }
 
 const PLAYER = 'player memory'

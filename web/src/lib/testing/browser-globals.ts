@@ -16,6 +16,6 @@ Object.defineProperties(globalThis, {
     },
     configurable: true,
   },
-  // No test reads from it.
-  sessionStorage: { value: { clear: () => {} }, configurable: true },
+  // No test stores anything in it.
+  sessionStorage: { value: { getItem: () => null, clear: () => {} }, configurable: true },
 })

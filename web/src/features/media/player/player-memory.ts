@@ -1,5 +1,5 @@
 import type { MediaFile } from '@alcove/contract/media'
-import { getPlayerMemory, getSession, setPlayerMemory, updateSession } from '../../../api/session.ts'
+import { getPlayerMemory, getSession, setPlayerMemory, setPlayerOpen } from '../../../api/session.ts'
 import { placesOf } from './play-queue.ts'
 import { currentTrack, type PlayerState } from './player-state.ts'
 
@@ -34,7 +34,7 @@ export function rememberPlayer(state: PlayerState, time: number): void {
     ...{ volume, isMuted, speed, repeatsOne },
   }
   setPlayerMemory(JSON.stringify(memory))
-  if (getSession().player === undefined) updateSession({ player: 'yes' })
+  if (getSession().player === undefined) setPlayerOpen(true)
 }
 
 /** Restores the player for the current library. Returns undefined if nothing valid is remembered. */
@@ -57,9 +57,9 @@ export function recallPlayer(library: readonly MediaFile[]): (Partial<PlayerStat
   }
 }
 
-/** Forgets that there is music to resume, which hides the small player. */
+/** Forgets that there is music to resume, which hides the small player, except in other tabs that sound. */
 export function forgetPlayer(): void {
-  updateSession({ player: undefined })
+  setPlayerOpen(false)
 }
 
 function readMemory(): PlayerMemory | undefined {

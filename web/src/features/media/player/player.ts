@@ -140,6 +140,8 @@ export function closePlayer(): void {
 subscribeToSession(() => {
   const session = getSession()
   if (getPlayer().isInUse && (!session.token || !isPaid(session))) closePlayer()
+  // Another tab has closed its player. While this one sounds, it keeps its own.
+  else if (isPlayerOn() && session.player === undefined) remember()
 })
 
 interface StartOptions {
