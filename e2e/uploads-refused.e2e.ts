@@ -60,7 +60,7 @@ test('says which file is in the way of an uploaded folder, and uploads the folde
   await page.goto('/profile')
   await choose(page, 'Upload Folder', join(directory, 'Trip'))
   await expect(tray(page)).toContainText(
-    '2 of 2 files failed. Can’t create the folder "Trip": a file has that name. Rename one of them, then try again.',
+    '2 of 2 files failed. A file or folder named "Trip" already exists here. Rename it or the folder that is uploaded, then try again.',
   )
   await expect(tray(page).getByRole('button', { name: /Keep both|Replace|Skip/ })).toHaveCount(0)
   await user.client.call(renameFile, { oldFilename: 'Trip', newName: 'Trip plan' })

@@ -238,7 +238,8 @@ describe('uploading a folder', () => {
     await server.user.client.upload('day 1', 'a file', { folderId })
     store.addFolder('Trip', trip(), {})
     await settled()
-    const reason = 'Can’t create the folder "day 1": a file has that name. Rename one of them, then try again.'
+    const reason =
+      'A file or folder named "day 1" already exists here. Rename it or the folder that is uploaded, then try again.'
     expect(told).toMatchObject([{ stored: 1, failed: 2, reason }])
     await until(() => expect(views()[0]).toMatchObject({ status: 'failed', filesInConflict: 0, reason }))
     await server.user.client.call(renameFile, { oldFilename: 'day 1', newName: 'notes', folderId })

@@ -18,6 +18,7 @@ import {
   getOwnPlace,
   lookUpOnce,
   mayHaveLocks,
+  nameTaken,
   noteActivity,
   type Place,
 } from '../items/index.ts'
@@ -235,10 +236,9 @@ function isOwnFolder({ kind, mount_of }: ItemWithHistory): boolean {
 }
 
 /** Returns the error for a folder that can't be created. Unlike for a file, another name or a replacement is no way out. */
-function folderBlocked({ kind, name }: ItemRow): AppError {
-  const taker = kind === 'file' ? 'a file' : 'a shared folder'
-  const message = `Can’t create the folder "${name}": ${taker} has that name. Rename one of them, then try again.`
-  return new AppError('name_taken', message)
+function folderBlocked({ name }: ItemRow): AppError {
+  const { code, message } = nameTaken(name)
+  return new AppError(code, `${message} Rename it or the folder that is uploaded, then try again.`)
 }
 
 /** Finds the item with a name in a folder. */

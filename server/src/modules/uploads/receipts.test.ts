@@ -28,7 +28,7 @@ async function upload(filename: string, content: string, fields = {}) {
 }
 
 const inTheWay = (name: string) =>
-  `Can’t create the folder "${name}": a file has that name. Rename one of them, then try again.`
+  `A file or folder named "${name}" already exists here. Rename it or the folder that is uploaded, then try again.`
 
 describe('verifying uploads', () => {
   it('returns stored uploads with their size and omits unfinished and unknown ones', async () => {
