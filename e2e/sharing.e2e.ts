@@ -393,3 +393,23 @@ for (const scheme of ['light', 'dark'] as const) {
     })
   }
 }
+
+test('gives the file of a shared folder the focus when its preview closes after a reload', async ({
+  user,
+  browser,
+}) => {
+  const folder = await makeFolder(user, 'Trip')
+  for (const name of ['a.png', 'b.png']) await user.client.upload(name, DOT, { folderId: folder.id })
+  const visitor = await openVisitor(browser)
+  await visitor.goto(await share(user, folder.id))
+  const tile = visitor.getByRole('button', { name: /^b\.png/ })
+  await tile.click()
+  const preview = visitor.getByRole('dialog', { name: 'Preview of b.png' })
+  await expect(preview).toBeVisible()
+  await visitor.reload()
+  await expect(preview).toBeVisible()
+  await visitor.keyboard.press('Escape')
+  await expect(preview).toHaveCount(0)
+  await expect(tile).toBeFocused()
+  await visitor.context().close()
+})

@@ -115,7 +115,12 @@ interface FileTileProps {
 function FileTile({ file, visit, onOpen }: FileTileProps) {
   return (
     <li>
-      <button type="button" className={`${shape.file} ${styles.tile} ${styles.file}`} onClick={() => onOpen(file)}>
+      <button
+        type="button"
+        className={`${shape.file} ${styles.tile} ${styles.file}`}
+        data-item-id={file.id}
+        onClick={() => onOpen(file)}
+      >
         <span className={`${shape.bed} ${styles.bed}`}>
           <PublicThumbnail visit={visit} file={file} />
           {file.isEncrypted && <IconLock className={styles.lock} size={18} stroke={1.75} aria-hidden />}
