@@ -69,7 +69,8 @@ async function request<C extends AnyCall>(
   options: SendOptions = {},
   hasConfirmed = false,
 ): Promise<Response> {
-  const token = options.bearer ?? getSession().token
+  const { userId, token: ownToken } = getSession()
+  const token = options.bearer ?? ownToken
   const headers = new Headers({ 'content-type': 'application/json' })
   if (token) headers.set('authorization', `Bearer ${token}`)
 
@@ -86,6 +87,7 @@ async function request<C extends AnyCall>(
         keepalive: options.isLast,
       }),
     ))
+  if (!options.bearer && isOfAnotherUser(userId)) throw new CallCancelled()
   noteOwnChanges((name) => response.headers.get(name))
   if (response.ok) return response
 
@@ -102,6 +104,12 @@ async function request<C extends AnyCall>(
   // The page of the router loads anew, since nothing else can be used until then.
   if (body?.code === 'two_factor_setup_required') location.replace('/two-factor-setup')
   throw new ApiError(response.status, body, response.headers.get('retry-after'))
+}
+
+/** Returns whether somebody else has signed in meanwhile, perhaps in another tab. What was requested before is none of their business. */
+function isOfAnotherUser(userId: string | undefined): boolean {
+  const now = getSession().userId
+  return userId !== undefined && now !== undefined && userId !== now
 }
 
 /**
@@ -162,6 +170,7 @@ const accountEnding = createStore<AccountEnding>('no')
 
 export const getAccountEnding = accountEnding.get
 export const setAccountEnding = accountEnding.set
+export const subscribeToAccountEnding = accountEnding.subscribe
 export const useAccountEnding = () => useStore(accountEnding)
 
 /** Returns the server's sentence about a failure, if the response had one. */

@@ -41,7 +41,7 @@ export class SharedQueryClient extends QueryClient {
   constructor(...config: ConstructorParameters<typeof QueryClient>) {
     super(...config)
     this.#channel?.addEventListener('message', ({ data: { user, queryKey, isForLater } }: MessageEvent<TabMessage>) => {
-      if (user !== getSession().email) return
+      if (user !== getSession().userId) return
       void super.invalidateQueries({
         queryKey,
         refetchType: document.hidden ? 'none' : 'active',
@@ -54,7 +54,7 @@ export class SharedQueryClient extends QueryClient {
     filters?: InvalidateQueryFilters<Key>,
     ...options: never[]
   ): Promise<void> {
-    const user = getSession().email
+    const user = getSession().userId
     const queryKey = filters?.queryKey
     const isForLater = filters?.type === 'inactive'
     if (user && queryKey) this.#channel?.postMessage({ user, queryKey, isForLater } satisfies TabMessage)

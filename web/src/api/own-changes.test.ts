@@ -5,9 +5,11 @@ import { updateSession } from './session.ts'
 
 const note = (header: string | null) => noteOwnChanges((name) => (name === 'alcove-changed' ? header : null))
 
+const tokenOf = (userId: string) => `.${btoa(JSON.stringify({ sub: userId }))}.`
+
 beforeEach(() => {
-  updateSession({ token: undefined, email: undefined })
-  updateSession({ token: 'the token', email: 'mara@example.com' })
+  updateSession({ token: undefined })
+  updateSession({ token: tokenOf('mara') })
 })
 
 test('own changes are recognized in any order of their responses', () => {
@@ -29,7 +31,7 @@ test('a change of another device between own changes is not taken for an own one
 
 test('changes of a user are not taken for those of the next one in this browser', () => {
   note('1.0.1 2.0.1')
-  updateSession({ token: 'another token', email: 'noel@example.com' })
+  updateSession({ token: tokenOf('noel') })
   expect(areOwnChanges('1.0.1', '2.0.1')).toBe(false)
 })
 

@@ -23,14 +23,14 @@ const channel =
     ? undefined
     : new BroadcastChannel('alcove-own-changes')
 channel?.addEventListener('message', ({ data: { user, steps } }: MessageEvent<Steps>) => {
-  if (user === getSession().email) remember(steps)
+  if (user === getSession().userId) remember(steps)
 })
 onUserChange(() => own.clear())
 
 /** Notes the changes that a response names, in this tab and the user's others. */
 export function noteOwnChanges(readHeader: (name: string) => string | null): void {
   const header = readHeader(CHANGED)
-  const user = getSession().email
+  const user = getSession().userId
   if (!header || !user) return
   const steps = header.split(', ').map((step) => step.split(' ') as [string, string])
   remember(steps)

@@ -3,7 +3,7 @@ import { hasPlans } from '../lib/site.ts'
 import { createStore, useStore } from '../lib/store.ts'
 
 /** What the browser remembers of the user. Each field is an entry of local storage. */
-interface Session {
+interface StoredSession {
   readonly token?: string
   readonly planName: string
   readonly planId?: number
@@ -28,6 +28,11 @@ interface Session {
   readonly closedAnnouncement?: string
 }
 
+interface Session extends StoredSession {
+  /** The id of the signed-in user. Unlike the address, it never changes. */
+  readonly userId?: string
+}
+
 const keys = [
   'token',
   'planName',
@@ -42,7 +47,7 @@ const keys = [
   'player',
   'proof',
   'closedAnnouncement',
-] as const satisfies (keyof Session)[]
+] as const satisfies (keyof StoredSession)[]
 
 const NO_SESSION: Session = { planName: FREE_PLAN.planName }
 
@@ -57,8 +62,10 @@ export function assumeSession(session = NO_SESSION): void {
 }
 
 function load(): Session {
+  const token = localStorage.getItem('token') ?? undefined
   return {
-    token: localStorage.getItem('token') ?? undefined,
+    token,
+    userId: readUserId(token),
     planName: localStorage.getItem('planName') ?? FREE_PLAN.planName,
     planId: loadNumber('planId'),
     email: localStorage.getItem('email') ?? undefined,
@@ -71,6 +78,16 @@ function load(): Session {
     player: (sessionStorage.getItem(PLAYER_CLOSED) === null && localStorage.getItem('player')) || undefined,
     proof: localStorage.getItem('proof') ?? undefined,
     closedAnnouncement: localStorage.getItem('closedAnnouncement') ?? undefined,
+  }
+}
+
+/** Returns the subject of a token, which is the user's id. */
+function readUserId(token: string | undefined): string | undefined {
+  try {
+    const payload = token?.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/')
+    return payload && (JSON.parse(atob(payload)) as { sub?: string }).sub
+  } catch {
+    return undefined
   }
 }
 
@@ -99,19 +116,19 @@ export function onSessionChange(listener: () => void): void {
   })
 }
 
-/** Calls `listener` when the session ends or belongs to another user, but not when the same user signs in again. */
+/** Calls `listener` when another user is signed in than before, or nobody is. A new token of the same user is no change. */
 export function onUserChange(listener: () => void): void {
-  let owner = getSession().email
+  let user = getSession().userId
   subscribeToSession(() => {
-    const { token, email } = getSession()
-    if (token && email === owner) return
-    owner = email
+    const { userId } = getSession()
+    if (userId === user) return
+    user = userId
     listener()
   })
 }
 
 /** Stores the given fields. A field that is `undefined` is removed; the others stay. */
-export function updateSession(changes: Partial<Session>): void {
+export function updateSession(changes: Partial<StoredSession>): void {
   for (const key of keys) {
     if (!(key in changes)) continue
     const value = changes[key]

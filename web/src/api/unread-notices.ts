@@ -7,12 +7,12 @@ const unreadNotices = createStore<{ readonly user?: string; readonly count: numb
 /** Notes the number of unread notices that came with a response. */
 export function noteUnreadNotices(count: number | undefined): void {
   if (count === undefined) return
-  const user = getSession().email
+  const user = getSession().userId
   const known = unreadNotices.get()
   if (known.count !== count || known.user !== user) unreadNotices.set({ user, count })
 }
 
 /** Returns the number of unread notices of the signed-in user. */
 export function useUnreadNotices(): number {
-  return useStore(unreadNotices, ({ user, count }) => (user === getSession().email ? count : 0))
+  return useStore(unreadNotices, ({ user, count }) => (user === getSession().userId ? count : 0))
 }

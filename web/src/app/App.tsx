@@ -6,6 +6,7 @@ import { lazyModule, useLazyModule } from '../lib/lazy-module.ts'
 import { Dialogs } from '../ui/dialogs/dialogs.tsx'
 import { cssVariablesResolver } from './colors.ts'
 import { queryClient } from './query-client.ts'
+import { useShownUser } from './shown-user.ts'
 import { theme } from './theme.ts'
 
 interface AppProps {
@@ -19,7 +20,7 @@ export function App({ router }: AppProps) {
     <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
-        <Dialogs />
+        <Dialogs key={useShownUser()} />
         <Toasts />
       </QueryClientProvider>
     </MantineProvider>

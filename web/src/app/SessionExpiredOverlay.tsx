@@ -1,5 +1,4 @@
 import { SESSION_EXPIRED_COUNTDOWN_SECONDS } from '@alcove/contract/limits'
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import styles from './SessionExpiredOverlay.module.css'
@@ -11,7 +10,6 @@ export function SessionExpiredOverlay() {
   const [seconds, setSeconds] = useState(SESSION_EXPIRED_COUNTDOWN_SECONDS)
   const dialog = useRef<HTMLDialogElement>(null)
   const navigate = useNavigate()
-  const queryClient = useQueryClient()
 
   // A modal dialog is above every other layer, makes the rest inert and takes the focus.
   useEffect(() => {
@@ -23,11 +21,8 @@ export function SessionExpiredOverlay() {
       const timer = window.setTimeout(() => setSeconds(seconds - 1), 1000)
       return () => window.clearTimeout(timer)
     }
-    void Promise.resolve(navigate('/')).then(() => {
-      queryClient.clear()
-      endSessionExpiry()
-    })
-  }, [seconds, navigate, queryClient])
+    void Promise.resolve(navigate('/')).then(endSessionExpiry)
+  }, [seconds, navigate])
 
   return (
     <dialog

@@ -5,13 +5,15 @@ import { useAccountEnding } from '../api/api.ts'
 import { isPaid, updateSession, useSession } from '../api/session.ts'
 import { notifyWithAction } from '../ui/toasts/notify.tsx'
 import { useSessionExpired } from './session-expiry.ts'
+import { useShownUser } from './shown-user.ts'
 
-/** Admits signed-in users. Sends others to /login, which then leads back here. */
+/** Admits signed-in users, each to pages of their own. Sends others to /login, which then leads back here. */
 export function RequireUser() {
   const { token } = useSession()
   const isExpired = useSessionExpired()
   const isEnding = useAccountEnding() !== 'no'
-  return token || isExpired || isEnding ? <Outlet /> : <RedirectToLogin />
+  const user = useShownUser()
+  return token || isExpired || isEnding ? <Outlet key={user} /> : <RedirectToLogin />
 }
 
 function RedirectToLogin() {

@@ -1,5 +1,4 @@
 import { REDIRECT_AFTER_DELETION } from '@alcove/contract/limits'
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { setAccountEnding } from '../../api/api.ts'
@@ -10,17 +9,15 @@ import styles from './Farewell.module.css'
 export function Farewell() {
   const dialog = useRef<HTMLDialogElement>(null)
   const navigate = useNavigate()
-  const queryClient = useQueryClient()
 
   useEffect(() => {
     dialog.current?.showModal()
     const timer = window.setTimeout(async () => {
       await navigate('/goodbye', { replace: true })
-      queryClient.clear()
       setAccountEnding('no')
     }, REDIRECT_AFTER_DELETION)
     return () => window.clearTimeout(timer)
-  }, [navigate, queryClient])
+  }, [navigate])
 
   return (
     <dialog

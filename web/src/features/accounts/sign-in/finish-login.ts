@@ -1,5 +1,4 @@
 import type { SignedIn } from '@alcove/contract/accounts'
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from 'react-router'
 import { getSession, updateSession } from '../../../api/session.ts'
 import { hasPlans } from '../../../lib/site.ts'
@@ -7,11 +6,9 @@ import { hasPlans } from '../../../lib/site.ts'
 /** Returns the function that ends each way of signing in: it stores the session and goes where the user wanted to go. */
 export function useFinishLogin(): (signedIn: SignedIn) => void {
   const navigate = useNavigate()
-  const queryClient = useQueryClient()
   const [parameters] = useSearchParams()
   return ({ token, planName, planId, email }) => {
     const { target, pendingPlan } = getSession()
-    queryClient.clear()
     updateSession({ token, planName, planId, email, target: undefined })
     // A user who registered in between has lost the parameter, but not the plan.
     const isBuying = hasPlans() && (parameters.get('redirect') === 'payment' || pendingPlan !== undefined)

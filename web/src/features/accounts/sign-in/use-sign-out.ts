@@ -1,5 +1,4 @@
 import { logout } from '@alcove/contract/accounts'
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { send } from '../../../api/api.ts'
 import { updateSession } from '../../../api/session.ts'
@@ -12,7 +11,6 @@ interface SignOutOptions {
 /** Returns the function that signs out. */
 export function useSignOut(): (options?: SignOutOptions) => Promise<void> {
   const navigate = useNavigate()
-  const queryClient = useQueryClient()
   return async ({ target } = {}) => {
     // Leaves the page first: without a token, its guard would send the user to /login.
     await navigate(target ? '/login' : '/')
@@ -20,7 +18,6 @@ export function useSignOut(): (options?: SignOutOptions) => Promise<void> {
     const ended = send(logout, {}).catch(() => undefined)
     updateSession({ token: undefined, planName: undefined, player: undefined })
     if (target) updateSession({ target, pendingPlan: undefined })
-    queryClient.clear()
     const signOutUrl = (await ended)?.signOutUrl
     // The session at the provider ends too. It sends the browser back to the landing page.
     if (signOutUrl !== undefined && !target) window.location.assign(signOutUrl)
