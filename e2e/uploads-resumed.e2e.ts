@@ -2,7 +2,7 @@ import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fetchFile } from '@alcove/contract/bytes'
 import { getFolder, listFiles, listRootFolders } from '@alcove/contract/files'
-import type { TestUser } from '@alcove/server/testing/factories/users'
+import { TEST_PASSWORD, type TestUser } from '@alcove/server/testing/factories/users'
 import type { BrowserContext, Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { holdChunksAfter, longText, makeDirectory, readStore, tray, waitForResumableChunks } from './uploading.ts'
@@ -143,6 +143,60 @@ test('pauses uploads while the browser is offline, and resumes them automaticall
   await context.setOffline(false)
   await expect(tray(page).getByRole('heading', { name: '8 of 8 stored' })).toBeVisible({ timeout: 20_000 })
   expect((await user.client.call(listFiles, {})).body.files).toHaveLength(8)
+})
+
+test('keeps running uploads and those of earlier versions when the user changes the email address', async ({
+  page,
+  user,
+  product,
+}) => {
+  const directory = await makeDirectory()
+  const paths = ['new.bin', 'old.bin'].map((name) => join(directory, name))
+  for (const path of paths) await writeFile(path, Buffer.alloc(60 * MEBIBYTE, path))
+  await page.goto('/profile')
+  const release = await holdChunksAfter(page, 2)
+  await choose(page, 'Upload File', paths)
+  await waitForResumableChunks(page, product, 2)
+  // Earlier versions stored the address in place of the user's id.
+  await page.evaluate(
+    (address) =>
+      new Promise<void>((resolve) => {
+        const opening = indexedDB.open('alcove-uploads')
+        opening.onsuccess = () => {
+          const transaction = opening.result.transaction('uploads', 'readwrite')
+          const uploads = transaction.objectStore('uploads')
+          const reading = uploads.getAll()
+          reading.onsuccess = () => {
+            const record = reading.result.find(({ name }) => name === 'old.bin')
+            uploads.put({ ...record, owner: address })
+          }
+          transaction.oncomplete = () => {
+            opening.result.close()
+            resolve()
+          }
+        }
+      }),
+    user.email,
+  )
+  // The browser asks whether to leave uploads that are running.
+  page.on('dialog', (question) => question.accept())
+  await page.goto('/profile')
+  await expect(tray(page).getByRole('heading', { name: '2 unfinished uploads' })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Account', exact: true }).click()
+  const card = page.getByRole('region', { name: 'Update Email', exact: true })
+  await card.getByLabel('New Email').fill(user.email.replace('@', '.new@'))
+  await card.getByLabel('Confirm Password').fill(TEST_PASSWORD)
+  const reloaded = page.waitForEvent('load')
+  await card.getByRole('button', { name: 'Update Email' }).click()
+  await expect(card.getByRole('status')).toContainText('verify the new address')
+  await expect(tray(page).getByRole('heading', { name: '2 unfinished uploads' })).toBeVisible()
+  await reloaded
+  await expect(tray(page).getByRole('heading', { name: '2 unfinished uploads' })).toBeVisible()
+  await release()
+  await choose(page, 'Choose files', paths)
+  await expect(tray(page).getByRole('heading', { name: '2 of 2 stored' })).toBeVisible({ timeout: 60_000 })
+  expect((await user.client.call(listFiles, {})).body.files).toHaveLength(2)
 })
 
 test('resumes uploads after signing in again when the session expired during them', async ({ page, user }) => {

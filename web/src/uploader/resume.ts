@@ -156,7 +156,7 @@ export function createResuming({ environment, unfinished, queue, isOwner, onFoun
   }
 
   return {
-    restoreAll: (user: string) => unfinished.takeOver(user, (records) => void show(records)),
+    restoreAll: (user: string, address?: string) => unfinished.takeOver(user, (records) => void show(records), address),
     chooseAgain,
     takeUp,
   }

@@ -5,7 +5,7 @@ import type { UploadSeal } from './chunked-upload.ts'
 /** The record for resuming an upload after a reload, once its file has been chosen again. */
 export interface UnfinishedUpload {
   readonly uploadId: string
-  /** The email address of the upload's user, or the link through which a visitor sends it. */
+  /** The id of the upload's user, or the link through which a visitor sends it. */
   readonly owner: string
   /** The id of its row in the tray. */
   readonly entryId: string
@@ -34,8 +34,11 @@ export interface UnfinishedUploads {
   noteChunk(uploadId: string, index: number, digest: string): Promise<boolean>
   /** Returns the digests of the sent chunks; undefined if they can't be read. */
   listChunks(uploadId: string): Promise<ReadonlyMap<number, string> | undefined>
-  /** Passes the user's unfinished uploads to `onFound`: at once, or when the tab that is uploading them is closed. */
-  takeOver(owner: string, onFound: (uploads: UnfinishedUpload[]) => void): Promise<void>
+  /**
+   * Passes the user's unfinished uploads to `onFound`: at once, or when the tab that is uploading them is closed. Earlier versions
+   * stored them under the email address.
+   */
+  takeOver(owner: string, onFound: (uploads: UnfinishedUpload[]) => void, address?: string): Promise<void>
 }
 
 type Kept = UnfinishedUpload & { readonly tab: string }
@@ -82,11 +85,13 @@ export function createBrowserUnfinishedUploads(): UnfinishedUploads {
     })
   }
 
-  async function listKept(owner: string): Promise<Kept[]> {
+  async function listKept(owner: string, address: string | undefined): Promise<Kept[]> {
     const all = ((await database.read((stores) => stores.uploads.getAll())) ?? []) as Kept[]
     const oldest = Date.now() - UPLOAD_TTL
     for (const { uploadId, startedAt } of all) if (startedAt < oldest) forget(uploadId)
-    return all.filter((one) => one.owner === owner && !forgotten.has(one.uploadId))
+    return all
+      .filter((one) => (one.owner === owner || one.owner === address) && !forgotten.has(one.uploadId))
+      .map((one) => ({ ...one, owner }))
   }
 
   return {
@@ -102,14 +107,14 @@ export function createBrowserUnfinishedUploads(): UnfinishedUploads {
       if (chunks === undefined) return undefined
       return new Map((chunks as { index: number; digest: string }[]).map(({ index, digest }) => [index, digest]))
     },
-    async takeOver(owner, onFound) {
-      const all = await listKept(owner)
+    async takeOver(owner, onFound, address) {
+      const all = await listKept(owner, address)
       const others = new Set(all.map(({ tab }) => tab))
       if (others.delete(tabs.own)) onFound(all.filter(({ tab }) => tab === tabs.own))
       for (const tab of others) {
         void tabs.onceClosed(tab, async () => {
           // Read again, because an upload may have ended or another tab may have taken it over.
-          const left = (await listKept(owner)).filter((upload) => upload.tab === tab)
+          const left = (await listKept(owner, address)).filter((upload) => upload.tab === tab)
           await remember(left)
           onFound(left)
         })

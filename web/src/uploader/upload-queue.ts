@@ -139,15 +139,18 @@ export class UploadQueue {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Sets the user. Stops and removes the uploads of another user, and restores this user's unfinished uploads. */
-  async open(user: string): Promise<void> {
+  /**
+   * Sets the user. Stops and removes the uploads of another user, and restores this user's unfinished uploads, also those that earlier
+   * versions stored under the email address.
+   */
+  async open(user: string, address?: string): Promise<void> {
     if (user === this.#owner) return this.#resumeSuspended()
     for (const entry of this.#entries.values()) {
       for (const { state } of transfersIn(entry, 'sending')) state.abort.abort()
       this.#remove(entry)
     }
     this.#owner = user
-    await this.#resuming.restoreAll(user)
+    await this.#resuming.restoreAll(user, address)
   }
 
   /** Adds files, each as its own entry. They form one batch. */

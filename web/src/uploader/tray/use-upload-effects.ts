@@ -2,7 +2,7 @@ import type { File as StoredFile } from '@alcove/contract/items'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { queryKeys } from '../../api/query-keys.ts'
-import { useSession } from '../../api/session.ts'
+import { getSession, useSession } from '../../api/session.ts'
 import { VAULT_ROOT } from '../../api/vault-root.ts'
 import { parentOf, patchItems } from '../../items/lists/item-lists.ts'
 import { notifyInBackground } from '../../ui/toasts/notify.tsx'
@@ -25,14 +25,14 @@ export function useUploadEffects(): void {
 
 /** Opens the queue for the signed-in user. New uploads open the tray, except those that the vault itself shows. */
 function useOwner(): void {
-  const { email } = useSession()
+  const { userId } = useSession()
   useEffect(() => uploads.listen({ added: ({ isEncrypted }) => !isEncrypted && showTray(true) }), [])
   useEffect(() => {
-    if (!email) return
+    if (!userId) return
     // A separate task, because opening the IndexedDB database must not delay the first screen.
-    const timer = setTimeout(() => void uploads.open(email))
+    const timer = setTimeout(() => void uploads.open(userId, getSession().email))
     return () => clearTimeout(timer)
-  }, [email])
+  }, [userId])
 }
 
 /** Shows one toast with the result of each batch. */

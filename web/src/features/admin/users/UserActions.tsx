@@ -29,8 +29,7 @@ interface UserActionsProps {
 
 /** What administrators can do with a user. Nothing dangerous is offered for the own account. */
 export function UserActions({ user, onGone }: UserActionsProps) {
-  const { email: ownEmail } = useSession()
-  const isOwn = user.email === ownEmail
+  const isOwn = user.id === useSession().userId
   return (
     <div className={styles.actions}>
       <PlanField key={`plan ${user.planId}`} user={user} />
