@@ -2,7 +2,7 @@ import '../lib/testing/browser-globals.ts'
 import { getDataUrl } from '@alcove/contract/accounts'
 import { endOtherSessions } from '@alcove/contract/sessions'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { CallCancelled, send, setReauthentication } from './api.ts'
+import { CallCancelled, send, setReauthentication, TOKEN_EXPIRED } from './api.ts'
 import { updateSession } from './session.ts'
 
 let isConfirmed = false
@@ -56,4 +56,26 @@ test('a call is not sent again if another user has signed in meanwhile', async (
   })
   await expect(send(getDataUrl, {})).rejects.toBeInstanceOf(CallCancelled)
   expect(sent).toHaveLength(1)
+})
+
+test('a response to a request of the previous user is dropped', async () => {
+  const tokenOf = (userId: string) => `.${btoa(JSON.stringify({ sub: userId }))}.`
+  updateSession({ token: tokenOf('mara') })
+  isConfirmed = true
+  const asked = send(getDataUrl, {})
+  updateSession({ token: tokenOf('noor') })
+  await expect(asked).rejects.toBeInstanceOf(CallCancelled)
+})
+
+test('the reason why a session has ended is not replaced when requests without it are refused', async () => {
+  const reasons: unknown[] = []
+  const note = (event: Event) => reasons.push((event as CustomEvent).detail)
+  window.addEventListener(TOKEN_EXPIRED, note)
+  const suspended = { error: 'This account is suspended.', message: 'x', code: 'account_suspended' }
+  vi.stubGlobal('fetch', async () => new Response(JSON.stringify(suspended), { status: 403 }))
+  await expect(send(getDataUrl, {})).rejects.toMatchObject({ status: 403 })
+  vi.stubGlobal('fetch', async () => new Response('{}', { status: 401 }))
+  await expect(send(getDataUrl, {})).rejects.toMatchObject({ status: 401 })
+  window.removeEventListener(TOKEN_EXPIRED, note)
+  expect(reasons).toEqual(['This account is suspended.'])
 })

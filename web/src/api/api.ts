@@ -113,11 +113,11 @@ function isOfAnotherUser(userId: string | undefined): boolean {
 }
 
 /**
- * Ends the session in this browser, for a reason that the user reads, unless the user has signed in again since `token` was used or is deleting the
- * account.
+ * Ends the session in this browser, for a reason that the user reads, unless it is over already, the user has signed in again since
+ * `token` was used, or is deleting the account.
  */
 export function expireToken(token: string | undefined, reason?: string): void {
-  if (getAccountEnding() !== 'no' || token !== getSession().token) return
+  if (token === undefined || getAccountEnding() !== 'no' || token !== getSession().token) return
   updateSession({ token: undefined })
   window.dispatchEvent(new CustomEvent(TOKEN_EXPIRED, { detail: reason }))
 }
