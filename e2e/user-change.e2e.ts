@@ -76,3 +76,30 @@ test('gives the open page and dialog of a tab to nobody else when another tab si
   await expect(displayName(other).getByLabel('Name')).toHaveValue('')
   await expect(dialog).toHaveCount(0)
 })
+
+test('leads whoever signs in after a sign-out to their own files, not to the place of another tab', async ({
+  page,
+  user,
+  context,
+  product,
+}) => {
+  const { id } = (await user.client.call(createFolder, { folderName: 'Trip' })).body
+  const next = await product.createUser()
+  const readTarget = () => page.evaluate(() => localStorage.getItem('target'))
+  await page.goto('/account')
+  const other = await context.newPage()
+  await other.goto(`/profile?folder=${id}`)
+  await expect(other.getByText(`Current Folder: ${id}`)).toBeVisible()
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(other).toHaveURL('/login')
+  expect(await readTarget()).toBeNull()
+  await enterAs(page, next)
+
+  // A session that expires elsewhere leads back.
+  await page.goto('/')
+  await other.goto('/account')
+  await expect(displayName(other)).toBeVisible()
+  await page.evaluate(() => localStorage.removeItem('token'))
+  await expect(other).toHaveURL('/login')
+  expect(await readTarget()).toBe('/account')
+})

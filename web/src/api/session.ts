@@ -33,8 +33,8 @@ interface Session extends StoredSession {
   readonly userId?: string
 }
 
+/** The token is the last one: when other tabs see its change, they see the others too. */
 const keys = [
-  'token',
   'planName',
   'planId',
   'email',
@@ -47,6 +47,7 @@ const keys = [
   'player',
   'proof',
   'closedAnnouncement',
+  'token',
 ] as const satisfies (keyof StoredSession)[]
 
 const NO_SESSION: Session = { planName: FREE_PLAN.planName }
@@ -136,6 +137,11 @@ export function updateSession(changes: Partial<StoredSession>): void {
     else localStorage.setItem(key, String(value))
   }
   reload()
+}
+
+/** Returns whether the last user has signed out or deleted the account. A session that expires leaves the name of the plan. */
+export function hasSignedOut(): boolean {
+  return localStorage.getItem('planName') === null
 }
 
 /** Clears the browser's storage, for example after an account has been deleted. */

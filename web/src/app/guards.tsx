@@ -1,8 +1,8 @@
 import { IconInfoCircle } from '@tabler/icons-react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router'
 import { useAccountEnding } from '../api/api.ts'
-import { isPaid, updateSession, useSession } from '../api/session.ts'
+import { hasSignedOut, isPaid, updateSession, useSession } from '../api/session.ts'
 import { notifyWithAction } from '../ui/toasts/notify.tsx'
 import { useSessionExpired } from './session-expiry.ts'
 import { useShownUser } from './shown-user.ts'
@@ -13,19 +13,25 @@ export function RequireUser() {
   const isExpired = useSessionExpired()
   const isEnding = useAccountEnding() !== 'no'
   const user = useShownUser()
-  return token || isExpired || isEnding ? <Outlet key={user} /> : <RedirectToLogin />
+  const [wasSignedIn] = useState(token !== undefined)
+  return token || isExpired || isEnding ? <Outlet key={user} /> : <RedirectToLogin wasSignedIn={wasSignedIn} />
 }
 
-function RedirectToLogin() {
+interface RedirectToLoginProps {
+  /** Whether the user has signed out elsewhere, or the session has expired there, while the page was open. */
+  readonly wasSignedIn: boolean
+}
+
+function RedirectToLogin({ wasSignedIn }: RedirectToLoginProps) {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
   useEffect(() => {
     // Signing out has already navigated elsewhere, which is not rendered yet.
     if (window.location.pathname !== pathname) return
-    // A plan that was chosen before would lead to the payment instead.
-    updateSession({ target: pathname + search, pendingPlan: undefined })
+    // Whoever signs in after a sign-out may be somebody else. A plan that was chosen before would lead to the payment instead.
+    if (!wasSignedIn || !hasSignedOut()) updateSession({ target: pathname + search, pendingPlan: undefined })
     void navigate('/login', { replace: true })
-  }, [pathname, search, navigate])
+  }, [pathname, search, wasSignedIn, navigate])
   return null
 }
 
