@@ -40,6 +40,31 @@ test('an upload waits while the site is under maintenance and goes on by itself'
   stopPolling()
 })
 
+test('maintenance that begins below a dialog closes the dialog and takes the focus', async ({
+  page,
+  site: product,
+}) => {
+  const admin = await product.createUser({ isAdmin: true })
+  await signInAs(page, await product.createUser())
+  // Only the response to the change says so.
+  await page.route('**/api/events', (route) => route.abort())
+  await page.goto('/profile')
+  const dialog = page.getByRole('dialog', { name: 'Create Folder' })
+  await expect(async () => {
+    if (await dialog.isHidden())
+      await page.getByRole('button', { name: 'Create Folder' }).first().click({ timeout: 500 })
+    await expect(dialog).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  await dialog.getByRole('textbox').fill('Trip')
+  await admin.client.call(setMaintenance, { on: true, message: 'Back at 21:00.' })
+  await page.keyboard.press('Enter')
+  const heading = page.getByRole('heading', { name: 'Under maintenance' })
+  await expect(heading).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+  await expect(heading).toBeFocused()
+  await expectAccessible(page)
+})
+
 test('a file whose stored bytes are damaged says so in the list, in its details and over its preview', async ({
   page,
   site: product,

@@ -24,17 +24,18 @@ export function Root() {
   useDocumentTitle(windowTitle(matches.at(-1)?.handle?.title))
   const { pathname, search } = useLocation()
   const folder = new URLSearchParams(search).get('folder')
-  // A dialog belongs to the screen, and to the folder, on which it was opened: leaving that closes the dialog.
+  const closed = useMaintenance(pathname)
+  const isOpen = closed === undefined
+  // A dialog belongs to the screen, and to the folder, on which it was opened: leaving that closes the dialog, as maintenance does.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs on each change of screen
-  useEffect(() => modals.closeAll(), [pathname, folder])
+  useEffect(() => modals.closeAll(), [pathname, folder, isOpen])
   const queryClient = useQueryClient()
   useEffect(() => loadModulesAfter(queryClient), [queryClient])
   // Set by public/before-paint.js. From now on, the app shows itself who is signed in.
   useEffect(() => {
     for (const name of ['data-session', 'data-hold']) document.documentElement.removeAttribute(name)
   }, [])
-  const closed = useMaintenance(pathname)
-  const closedPage = useLazyModule(maintenancePage, closed !== undefined)
+  const closedPage = useLazyModule(maintenancePage, !isOpen)
   const isExpired = useSessionExpired()
   const expired = useLazyModule(expiredOverlay, isExpired !== false)
   const { token } = useSession()
@@ -42,12 +43,8 @@ export function Root() {
   const farewellModule = useLazyModule(farewell, isDeleted)
   return (
     <>
-      {closed === undefined ? (
-        <Outlet />
-      ) : (
-        closedPage && <closedPage.MaintenancePage message={closed} offersSignIn={!token} />
-      )}
-      <Reauthentication />
+      {isOpen ? <Outlet /> : closedPage && <closedPage.MaintenancePage message={closed} offersSignIn={!token} />}
+      {isOpen && <Reauthentication />}
       {isExpired && expired && <expired.SessionExpiredOverlay />}
       {isDeleted && farewellModule && <farewellModule.Farewell />}
       <ScrollRestoration getKey={scrollKeyOf} />

@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { send } from '../../api/api.ts'
 import { maintenance } from '../../api/site-state.ts'
+import { afterDialogs } from '../../ui/dialogs/open-layers.ts'
 import { Logo } from '../../ui/Logo.tsx'
 import styles from './MaintenancePage.module.css'
 
@@ -21,7 +22,8 @@ interface MaintenancePageProps {
 export function MaintenancePage({ message, offersSignIn }: MaintenancePageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useReturn()
-  useEffect(() => heading.current?.focus(), [])
+  // A dialog that was open is closing, and keeps the focus until then.
+  useEffect(() => afterDialogs(() => heading.current?.focus()), [])
   return (
     <main className={styles.page}>
       <Logo />
