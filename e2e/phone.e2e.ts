@@ -32,6 +32,22 @@ for (const [width, colorScheme] of [
       await expectAccessible(page)
     })
 
+    test('shortens a long name above the menu, from left to right and from right to left', async ({ page, user }) => {
+      const names = ['Photographs of the summer ', 'תמונות מהקיץ האחרון '].map((part) => `${part.repeat(6)}.txt`)
+      for (const name of names) await user.client.upload(name, 'x')
+      await page.goto('/profile')
+      for (const name of names) {
+        await page.getByRole('button', { name: `More actions for ${name}` }).tap()
+        const sheet = page.getByRole('dialog')
+        await expect(sheet.getByRole('button', { name: 'Details', exact: true })).toBeInViewport()
+        const title = await sheet.getByRole('heading').locator('bdi').boundingBox()
+        expect(title?.x).toBeGreaterThanOrEqual(0)
+        expect((title?.x ?? 0) + (title?.width ?? 0)).toBeLessThanOrEqual(width)
+        await sheet.getByRole('button', { name: 'Close' }).tap()
+        await expect(sheet).toHaveCount(0)
+      }
+    })
+
     test('leads from the details to a folder around an item, and to what is in it', async ({ page, user }) => {
       const trip = (await user.client.call(createFolder, { folderName: 'Trip' })).body
       const day = (await user.client.call(createFolder, { folderName: 'Day 1', parentFolderId: trip.id })).body

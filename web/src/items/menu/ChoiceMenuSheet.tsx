@@ -24,8 +24,9 @@ export function ChoiceMenuSheet({ label, heading, groups, onClose }: ChoiceMenuS
     <TitledSheet
       opened={isOpen}
       label={label}
-      title={<span className={styles.sheetTitle}>{heading}</span>}
+      title={heading}
       headerClass={styles.sheetHeader}
+      titleClass={styles.sheetTitle}
       bodyClass={styles.sheetBody}
       returnFocus={false}
       onClose={() => setIsOpen(false)}
