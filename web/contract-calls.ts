@@ -61,6 +61,7 @@ function isCall(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
 }
 
-function withoutSchemas({ method, path, access, status, requestType, responseType }: Record<string, unknown>) {
-  return { method, path, access, status, requestType, responseType }
+/** Returns what the web reads of a call. */
+function withoutSchemas({ method, path, access }: Record<string, unknown>) {
+  return { method, path, access }
 }
