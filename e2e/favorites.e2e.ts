@@ -85,6 +85,20 @@ test('opens, leaves, renames and deletes a favorite folder', async ({ page, user
   await expect(page.getByRole('heading', { name: 'Add Favorites' })).toBeVisible()
 })
 
+test('Back from a folder gives it the focus among the favorites', async ({ page, user }) => {
+  for (const folderName of ['Drafts', 'Letters']) {
+    const { id } = (await user.client.call(createFolder, { folderName })).body
+    await user.client.call(addFavorite, { itemType: 'folder', itemId: id })
+  }
+  await page.goto('/favorites')
+  await expect(async () => {
+    await tileOf(page, 'Letters').dblclick({ timeout: 500 })
+    await expect(page.getByText('An empty shelf')).toBeVisible({ timeout: 500 })
+  }).toPass()
+  await page.goBack()
+  await expect(tileOf(page, 'Letters')).toBeFocused()
+})
+
 test('restores the heart and shows an error when a favorite cannot be saved', async ({ page, user }) => {
   const file = await user.client.upload('a.txt', 'x')
   await page.goto('/profile')

@@ -23,7 +23,7 @@ import {
 import { openMembers } from '../features/sharing/members/open-members.ts'
 import { openPublicLink, openRequestFiles } from '../features/sharing/open-public-link.ts'
 import { openVersionHistory } from '../features/versions/open-version-history.ts'
-import { type Arrival, FIRST_ITEM, useArrival } from '../items/grid/arrivals.ts'
+import { type Arrival, FIRST_ITEM, useArrival, useLeftFolder } from '../items/grid/arrivals.ts'
 import { useIsPhone } from '../lib/use-media.ts'
 import { usePreviewAddress } from '../preview/use-preview-address.ts'
 import { isKeyTaken } from '../ui/dialogs/open-layers.ts'
@@ -40,6 +40,7 @@ export function FavoritesPage() {
   const folderId = parameters.get('folder') || undefined
   const navigate = useNavigate()
   const isPhone = useIsPhone()
+  const leftId = useLeftFolder(folderId)
 
   function open(id: string | undefined, state: Arrival) {
     void navigate(favoritesAddress(id), { state })
@@ -58,7 +59,7 @@ export function FavoritesPage() {
         <StorageCard look="line" />
       )}
       {folderId === undefined ? (
-        <AllFavorites onOpen={open} onActivity={showActivity} />
+        <AllFavorites leftId={leftId} onOpen={open} onActivity={showActivity} />
       ) : (
         <FavoriteFolder folderId={folderId} onOpen={open} onActivity={showActivity} />
       )}
@@ -73,7 +74,7 @@ interface Addresses {
   readonly onActivity: (folderId: string | undefined) => void
 }
 
-function AllFavorites({ onOpen, onActivity }: Addresses) {
+function AllFavorites({ leftId, onOpen, onActivity }: Addresses & { readonly leftId: string | undefined }) {
   const { data: favorites } = useFavorites()
   const preview = usePreviewAddress()
   const toggleFavorite = useToggleFavorite()
@@ -113,6 +114,7 @@ function AllFavorites({ onOpen, onActivity }: Addresses) {
         }
         details={(selected) => <DetailsPane selected={selected} folderId={undefined} onHistory={openVersionHistory} />}
         arrivalId={arrival?.arrivalId}
+        leftId={leftId}
         previewId={preview.previewId}
         onMoveInto={dropItems}
         onDropFiles={(id, items) => void uploadDropped(items, { parentFolderId: id })}

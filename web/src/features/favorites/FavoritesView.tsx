@@ -30,6 +30,8 @@ interface FavoritesViewProps {
   readonly tools: ReactNode
   /** The item that gets the focus. */
   readonly arrivalId?: string
+  /** The folder that Back led from. */
+  readonly leftId: string | undefined
   /** The file that the preview over the page shows. */
   readonly previewId: string | undefined
   readonly onMoveInto: DropItems
