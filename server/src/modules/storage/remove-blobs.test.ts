@@ -1,9 +1,10 @@
 import { copyItems, trashItems } from '@alcove/contract/item-calls'
 import { deleteItems } from '@alcove/contract/trash'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Database } from '../../platform/db/database.ts'
 import { app, makeFolder, setUpDrive, user } from '../../testing/factories/drive.ts'
 import { blobOf } from '../../testing/factories/stored-blob.ts'
-import { queueBlobRemoval, removeQueuedBlobs } from './remove-blobs.ts'
+import { pauseRemovals, queueBlobRemoval, removeQueuedBlobs } from './remove-blobs.ts'
 
 setUpDrive()
 
@@ -103,6 +104,43 @@ it('keeps the entry that another server adds while this one still works on an ea
   await removeQueuedBlobs(app.services)
   expect(await readQueue()).toEqual([key])
 })
+
+it('keeps a blob whose last reference goes in a pause that began after the queue was read', async () => {
+  const { id, copyId, key } = await makeTrashedCopies()
+  await deleteForever(id)
+  const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let pause = Promise.resolve()
+  const db = afterReadingQueue(async () => {
+    pause = pauseRemovals(app.services, () => {
+      begun.resolve()
+      return over.promise
+    })
+    await begun.promise
+    await deleteForever(copyId)
+  })
+  await removeQueuedBlobs({ ...app.services, db })
+  expect(await app.services.blobs.sizeOf(key)).toBe(5)
+  expect(await readQueue()).toEqual([key])
+  over.resolve()
+  await pause
+  await app.services.jobs.runDue()
+  expect(await app.services.blobs.sizeOf(key)).toBeUndefined()
+})
+
+/** Returns the database, which runs `work` once, just after the queue has been read. */
+function afterReadingQueue(work: () => Promise<unknown>): Database {
+  let isRead = false
+  return app.services.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if (!isRead && result.rows.some((row) => 'blob_key' in row)) {
+        isRead = true
+        await work()
+      }
+      return result
+    },
+  })
+}
 
 it('forgets a blob that is still in use', async () => {
   const { id, copyId, otherId, key } = await makeTrashedCopies()

@@ -67,14 +67,14 @@ export async function removeQueuedBlobs({
   clock,
 }: Pick<Services, 'db' | 'blobs' | 'segments' | 'clock'>): Promise<void> {
   await endExpiredLeases({ db, clock }, PAUSE)
+  const isUnpaused = sql<boolean>`not exists ${findLeases(db, PAUSE)}`
   // What is queued meanwhile has a job of its own.
   for (let last = ''; ; ) {
     const queued = await db
       .selectFrom('blob_removals')
       .select('blob_key')
       .where('blob_key', '>', last)
-      // In one statement, so that whatever it returns lost its last reference before any pause began.
-      .where((eb) => eb.not(eb.exists(findLeases(db, PAUSE))))
+      .where(isUnpaused)
       .orderBy('blob_key')
       .limit(BATCH)
       .execute()
@@ -89,7 +89,8 @@ export async function removeQueuedBlobs({
       .where('thumbnail_key', 'is not', null)
       .execute()
     // The foreign keys of items and versions decide a race with a copy that is being made at the same time.
-    await db.deleteFrom('blobs').where('key', 'in', keys).where(isUnreferenced).execute()
+    // One statement, so that whatever it deletes lost its last reference before any pause began.
+    await db.deleteFrom('blobs').where('key', 'in', keys).where(isUnreferenced).where(isUnpaused).execute()
     const kept = await db.selectFrom('blobs').select('key').where('key', 'in', keys).execute()
     const keptKeys = new Set(kept.map((row) => row.key))
     const gone = [...keys.map((key) => [key, key] as const), ...thumbnails.map(keysOfThumbnail)]
