@@ -112,6 +112,11 @@ export const callsById: readonly CallById[] = [
     input: (own) => ({ oldFilename: own.nameInFolder, newName: 'renamed', folderId: own.folder }),
     idFields: ['oldFilename', 'folderId'],
   },
+  {
+    call: files.renameFile,
+    input: (own) => ({ oldFilename: 'any name', newName: 'renamed', fileId: own.file }),
+    idFields: ['fileId'],
+  },
   byId(files.renameFolder, 'folder'),
   {
     call: files.moveFile,
