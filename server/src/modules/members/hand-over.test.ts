@@ -29,6 +29,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { checkCounters } from '../../commands/verify.ts'
 import { openDatabase } from '../../platform/db/database.ts'
 import { lockMembership } from '../../platform/http/members.ts'
+import { untilLockWait } from '../../testing/engines/lock-waits.ts'
 import { app, makeFolder, setUpDrive, user } from '../../testing/factories/drive.ts'
 import { contextOf, lockItem } from '../../testing/factories/locks.ts'
 import { addManyItems, indexNames } from '../../testing/factories/many-items.ts'
@@ -506,7 +507,7 @@ describe('an offer while a member uploads', () => {
         const { memberId, id: userId, email } = member
         await lockMembership(tx, { id: memberId, userId, email, role: 'viewer', needs: 'viewer' })
         offered = offer()
-        while (!(await hasWaitingStatement())) await new Promise((resolve) => setTimeout(resolve, 5))
+        await untilLockWait(app.services.db)
         await lockTree(tx, user.id)
         await sql`select 1`.execute(tx)
       })
@@ -515,11 +516,4 @@ describe('an offer while a member uploads', () => {
     }
     expect((await offered)?.status).toBe(200)
   })
-
-  async function hasWaitingStatement(): Promise<boolean> {
-    const { rows } = await sql<{ waiting: number }>`
-      select count(*) as waiting from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
-    `.execute(app.services.db)
-    return Number(rows[0]?.waiting) > 0
-  }
 })

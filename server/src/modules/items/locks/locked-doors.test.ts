@@ -20,6 +20,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { UserContext } from '../../../context.ts'
 import { openDatabase } from '../../../platform/db/database.ts'
 import { countStatements } from '../../../testing/engines/item-scans.ts'
+import { untilLockWait } from '../../../testing/engines/lock-waits.ts'
 import { app, download, listIn, makeFolder, namesIn, setUpDrive, user } from '../../../testing/factories/drive.ts'
 import { contextOf } from '../../../testing/factories/locks.ts'
 import { moveInto } from '../bulk/move-items.ts'
@@ -267,7 +268,7 @@ describe('a change that waits for another server', () => {
         await sql`select 1`.execute(tx)
         isWaiting = user.client.call(trashFile, { id: file.id })
         // Until the call waits for the user's row.
-        while (!(await hasWaitingStatement())) await new Promise((resolve) => setTimeout(resolve, 5))
+        await untilLockWait(app.services.db)
         const now = ctx.clock.now()
         await tx
           .insertInto('locks')
@@ -288,11 +289,4 @@ describe('a change that waits for another server', () => {
     }
     expect(await namesIn(folder.id)).toContain('report.docx')
   })
-
-  async function hasWaitingStatement(): Promise<boolean> {
-    const { rows } = await sql<{ waiting: number }>`
-      select count(*) as waiting from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
-    `.execute(app.services.db)
-    return Number(rows[0]?.waiting) > 0
-  }
 })
