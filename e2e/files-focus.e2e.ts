@@ -197,10 +197,13 @@ test.describe('on a phone', () => {
   test('keeps the focus on an item that is renamed by its menu', async ({ page, user }) => {
     await uploadAll(user, 'a.txt', 'b.txt', 'c.txt', 'd.txt')
     await page.goto('/profile')
+    const menu = page.getByRole('dialog')
     await expect(async () => {
-      await page.getByRole('button', { name: 'More actions for a.txt' }).tap()
-      await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).tap({ timeout: 1000 })
+      if (await menu.isHidden())
+        await page.getByRole('button', { name: 'More actions for a.txt' }).tap({ timeout: 1000 })
+      await expect(menu).toBeVisible({ timeout: 1000 })
     }).toPass()
+    await menu.getByRole('button', { name: 'Rename' }).tap()
     await page.getByLabel('File Name').fill('z')
     await page.getByRole('button', { name: 'Rename', exact: true }).tap()
     await expect(itemOf(page, 'z.txt')).toBeFocused()

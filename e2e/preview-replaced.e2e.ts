@@ -12,7 +12,7 @@ const previewOf = (page: Page, name: string): Locator => page.getByRole('dialog'
 async function openPreview(page: Page, name: string): Promise<Locator> {
   const preview = previewOf(page, name)
   await expect(async () => {
-    await tileOf(page, name).dblclick()
+    if (await preview.isHidden()) await tileOf(page, name).dblclick({ timeout: 1000 })
     await expect(preview).toBeVisible({ timeout: 2000 })
   }).toPass()
   return preview
