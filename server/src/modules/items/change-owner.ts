@@ -94,7 +94,10 @@ export async function changeOwner(
   await sql`
     insert into member_favorites (user_id, item_id, member_id, created_at)
     select owner_id, id, cast(${fromMemberId} as text), favorite_at from items
-    where (id = ${folder.id} or ${isAmong(tx, 'parent_id', folderIds)}) and favorite_at is not null
+    where id = ${folder.id} and favorite_at is not null
+    union all
+    select owner_id, id, cast(${fromMemberId} as text), favorite_at from items
+    where ${isAmong(tx, 'parent_id', folderIds)} and favorite_at is not null
     on conflict do nothing`.execute(tx)
   const names = await claimNames(tx, [{ ...folder, parentId: to.driveRootId }], 'keepBoth')
   const name = names.get(folder.id) ?? folder.name

@@ -10,7 +10,6 @@ import { foldForSearch } from '@alcove/contract/search-text'
 import type { Services } from '../../context.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { isUniqueViolation } from '../../platform/db/database-errors.ts'
-import { byIndex } from '../../platform/db/portable-sql.ts'
 import { ngramsOfName } from './ngrams.ts'
 import { MAX_NAMES, packPostings, SEGMENT_SIZE } from './postings.ts'
 
@@ -145,32 +144,28 @@ interface PendingPage {
 
 /** Returns a page of pending names. The name is missing if the item can no longer be found, or has another owner. */
 async function listPending(db: Database, ownerId: string, { after, stamp, limit }: PendingPage) {
-  const pending = await byIndex(db, (reading) =>
-    reading
-      .selectFrom('search_pending')
-      .leftJoin('items', 'items.id', 'search_pending.item_id')
-      .select(['search_pending.item_id', ...found])
-      .where('search_pending.owner_id', '=', ownerId)
-      .where('search_pending.item_id', '>', after)
-      .where('search_pending.stamp', '<=', stamp)
-      .orderBy('search_pending.item_id')
-      .limit(limit)
-      .execute(),
-  )
+  const pending = await db
+    .selectFrom('search_pending')
+    .leftJoin('items', 'items.id', 'search_pending.item_id')
+    .select(['search_pending.item_id', ...found])
+    .where('search_pending.owner_id', '=', ownerId)
+    .where('search_pending.item_id', '>', after)
+    .where('search_pending.stamp', '<=', stamp)
+    .orderBy('search_pending.item_id')
+    .limit(limit)
+    .execute()
   return pending.map((row) => ({ id: row.item_id, name: nameOf(row, ownerId) }))
 }
 
 /** An item that has another owner since then is left out. */
 async function listMembers(db: Database, ownerId: string, firstPlace: number): Promise<NamedItem[]> {
-  const members = await byIndex(db, (reading) =>
-    reading
-      .selectFrom('search_members')
-      .leftJoin('items', 'items.id', 'search_members.item_id')
-      .select(['search_members.item_id', ...found])
-      .where('search_members.place', '>=', firstPlace)
-      .where('search_members.place', '<', firstPlace + PAGE)
-      .execute(),
-  )
+  const members = await db
+    .selectFrom('search_members')
+    .leftJoin('items', 'items.id', 'search_members.item_id')
+    .select(['search_members.item_id', ...found])
+    .where('search_members.place', '>=', firstPlace)
+    .where('search_members.place', '<', firstPlace + PAGE)
+    .execute()
   return members.flatMap((row) => {
     const name = nameOf(row, ownerId)
     return name === null ? [] : [{ id: row.item_id, name }]

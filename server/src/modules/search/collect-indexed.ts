@@ -117,10 +117,7 @@ const NGRAMS_AT_ONCE = [4, 7]
 /** Larger than every segment's id. */
 const LAST_SEGMENT = Number.MAX_SAFE_INTEGER
 
-/**
- * Finds the positions at which a user's segments have all n-grams of a folded text, newest segments first. Call it by `byIndex`, so that
- * PostgreSQL's planner doesn't read them all.
- */
+/** Finds the positions at which a user's segments have all n-grams of a folded text, newest segments first. */
 export async function matchSegments(db: Database, ownerId: string, text: string): Promise<SegmentMatches[]> {
   const wanted = ngramsOfText(text)
   const ngrams = fill([...new Set([...wanted.inside, wanted.start, wanted.end])], NGRAMS_AT_ONCE)

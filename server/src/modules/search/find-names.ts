@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
-import { byIndex, isAmong, mayHaveFolded } from '../../platform/db/portable-sql.ts'
+import { isAmong, isPostgres, mayHaveFolded } from '../../platform/db/portable-sql.ts'
 import { executePlanned } from '../../platform/db/prepared-query.ts'
 import { collectIndexed, matchSegments } from './collect-indexed.ts'
 import { type FoundItem, RANKS, type Rank, RankedItems, rankOf, type SearchedDrive } from './ranked-items.ts'
@@ -28,7 +28,9 @@ export async function collectNames(
   found: RankedItems,
   maxCandidates = Number.POSITIVE_INFINITY,
 ): Promise<boolean> {
-  const { pending, indexed } = await byIndex(db, (reading) => match(reading, drive.ownerId, text))
+  const { pending, indexed } = isPostgres(db)
+    ? await db.connection().execute((connection) => match(connection, drive.ownerId, text))
+    : await match(db, drive.ownerId, text)
   const read = await collectPending(db, drive, pending, found, maxCandidates)
   return collectIndexed(db, drive, text, indexed, found, maxCandidates - read)
 }

@@ -1,6 +1,5 @@
 import type { Services } from '../../context.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { byIndex } from '../../platform/db/portable-sql.ts'
 import { changeTree, deleteTrashed, isUnprotected } from '../items/index.ts'
 
 /** Permanently deletes items that have been in the trash for too long. Safe to run at any time. */
@@ -8,7 +7,7 @@ export async function sweepTrash(services: Services): Promise<void> {
   const { db, events, clock, config } = services
   const sparingAt = clock.now()
   const trashedBy = sparingAt - config.trashRetention
-  const due = await byIndex(db, (reading) => listOwnersWithTrash(reading, { trashedBy, sparingAt }))
+  const due = await listOwnersWithTrash(db, { trashedBy, sparingAt })
   for (const { id } of due) {
     await changeTree({ db, events, user: { id } }, (tx) => deleteTrashed(services, tx, id, { trashedBy, sparingAt }))
   }

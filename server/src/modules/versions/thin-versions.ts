@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Services } from '../../context.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
-import { byIndex } from '../../platform/db/portable-sql.ts'
 import { prepareQuery, type Value } from '../../platform/db/prepared-query.ts'
 import { changeQuota, changeTree, deleteVersionRows } from '../items/index.ts'
 import type { ItemToReplace } from './file-history.ts'
@@ -126,18 +125,16 @@ async function thinCompletely(
 
 /** Skips from file to file along the index, however many versions each has. */
 async function listFilesWithVersions(db: Database, after: string): Promise<FileWithVersions[]> {
-  return byIndex(db, async (reading) => {
-    const { rows } = await sql<FileWithVersions>`
-      with recursive files (item_id, steps) as (
-        select (select min(item_id) from versions where item_id > ${after}), 1
-        union all
-        select (select min(item_id) from versions where item_id > files.item_id), steps + 1
-        from files where files.item_id is not null and steps < ${FILES_AHEAD}
-      )
-      select files.item_id, users.id as owner_id from files
-      join items on items.id = files.item_id
-      left join users on users.id = items.owner_id and users.deleted_at is null
-      order by files.item_id`.execute(reading)
-    return rows
-  })
+  const { rows } = await sql<FileWithVersions>`
+    with recursive files (item_id, steps) as (
+      select (select min(item_id) from versions where item_id > ${after}), 1
+      union all
+      select (select min(item_id) from versions where item_id > files.item_id), steps + 1
+      from files where files.item_id is not null and steps < ${FILES_AHEAD}
+    )
+    select files.item_id, users.id as owner_id from files
+    join items on items.id = files.item_id
+    left join users on users.id = items.owner_id and users.deleted_at is null
+    order by files.item_id`.execute(db)
+  return rows
 }

@@ -1,6 +1,5 @@
-import { CompiledQuery, PostgresAdapter, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { PostgresAdapter, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from './database.ts'
-import { withHints } from './statement-hints.ts'
 
 /**
  * Compares a column with many values, sent as one parameter. SQLite and PostgreSQL both limit the number of parameters, and would
@@ -58,33 +57,3 @@ export function textTable<Column extends string>(
 export function isPostgres(db: Database): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
 }
-
-/**
- * Runs reading queries that each have an index to run along, and keeps PostgreSQL's planner from reading the whole table
- * instead.
- *
- * SURPRISE: it switches sequential and bitmap scans off. PostgreSQL may prefer one where a table was long and has just been emptied:
- * it expects the empty pages of the index to be full. A plain scan of the index also marks the entries of deleted rows, so that the
- * next one passes over them.
- * Measured: after a million names had left `search_pending`, each search read empty pages for 50 ms (docs/decisions/005-search.md).
- * Remove it when: the planner finds these indexes by itself after such a deletion, before the next vacuum.
- */
-export function byIndex<T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> {
-  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return work(db)
-  return db.connection().execute(async (connection) => {
-    await connection.executeQuery(BEGIN_BY_INDEX)
-    try {
-      return await work(connection)
-    } finally {
-      await connection.executeQuery(END_BY_INDEX)
-    }
-  })
-}
-
-// One message: without values, PostgreSQL takes several statements.
-const BEGIN_BY_INDEX = withHints(
-  CompiledQuery.raw('begin read only; set local enable_seqscan = off; set local enable_bitmapscan = off'),
-  'sentAhead',
-)
-// Nothing was changed, so what was read counts whether this succeeds or not.
-const END_BY_INDEX = withHints(CompiledQuery.raw('commit'), 'unanswered')

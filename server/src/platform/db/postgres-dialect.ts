@@ -40,9 +40,22 @@ async function openPool(connectionString: string): Promise<pg.Pool> {
   })
   // The pool replaces a connection that dies while idle. Without a listener the error would end the process.
   pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    // Nobody waits for it: the connection runs it before the statement that it was opened for.
+    void client.query(ALONG_INDEXES).catch(() => {})
+  })
   return pool
 }
+
+/**
+ * SURPRISE: PostgreSQL reads a table from end to end, or collects places in it, only where there is no other way. By itself it takes
+ * tables that were empty when it last looked for short, and keeps a plan for them, also in the checks of foreign keys. After many
+ * deletions it takes the empty pages of an index for full ones.
+ * Measured: docs/decisions/048-postgresql-along-indexes.md
+ * Remove it when: PostgreSQL plans anew once a table has grown, without waiting for autovacuum.
+ */
+const ALONG_INDEXES = 'set enable_seqscan = off; set enable_bitmapscan = off; set jit = off'
 
 class AheadDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig
@@ -89,10 +102,6 @@ function sendSomeAhead(connection: DatabaseConnection): void {
     }
     let ahead = waiting
     waiting = []
-    if (hasHint(query, 'unanswered')) {
-      void executeTogether(ahead, query).catch(() => {})
-      return LATER
-    }
     if (ahead.length === 0) return execute<Row>(query)
     if (ahead[0] === BEGIN && ![...ahead, query].every(mayFollowBegin)) {
       // Outside the transaction, they would be kept even if it can't begin.

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/engines/test-app.ts'
 import { addManyItems } from '../../testing/factories/many-items.ts'
+import type { Database } from './database.ts'
 import { isAmong, textTable } from './portable-sql.ts'
 
 let app: TestApp
@@ -15,6 +16,14 @@ afterAll(() => app.close())
 async function planOf(statement: string): Promise<string> {
   const { rows } = await sql<{ detail: string }>`explain query plan ${sql.raw(statement)}`.execute(app.services.db)
   return rows.map(({ detail }) => detail).join('\n')
+}
+
+/** Returns how many rows PostgreSQL has read without an index. */
+async function countRowsRead(db: Database): Promise<number> {
+  await sql`select pg_stat_force_next_flush()`.execute(db)
+  const { rows } = await sql<{ count: number }>`
+    select cast(sum(seq_tup_read) as bigint) as count from pg_stat_user_tables`.execute(db)
+  return rows[0]?.count as number
 }
 
 const mine = "owner_id = 'x' and trash_id is null"
@@ -39,6 +48,26 @@ describe.runIf(process.env.ALCOVE_TEST_DATABASE === 'postgres')(
       expect(plan).toMatch(/Index Scan|Bitmap|Seq Scan/)
       expect(plan).not.toMatch(/Nested Loop|Function Scan|ProjectSet/)
       expect(await requested.execute()).toHaveLength(names.length)
+    })
+
+    it('checks foreign keys by indexes in tables that were empty when it last looked', async () => {
+      const empty = await createTestApp()
+      const user = await empty.createUser()
+      await empty.services.db.connection().execute(async (db) => {
+        await sql`vacuum analyze`.execute(db)
+        const addAndDelete = async (names: readonly string[]) => {
+          await addManyItems({ ...empty.services, db }, { ownerId: user.id, names })
+          await sql`delete from items where kind = 'file'`.execute(db)
+          await sql`delete from blobs`.execute(db)
+        }
+        // After five times, PostgreSQL keeps its plan.
+        for (let time = 0; time < 10; time += 1) await addAndDelete([`${time}`])
+        const before = await countRowsRead(db)
+        await addAndDelete(Array.from({ length: 1000 }, (_unused, index) => `n${index}`))
+        // The statements of this test read all of them a few times.
+        expect((await countRowsRead(db)) - before).toBeLessThan(10_000)
+      })
+      await empty.close()
     })
 
     it('reads the contents of folders by the index even if all known folders were large', async () => {

@@ -4,9 +4,8 @@ import type { CompiledQuery, QueryResult } from 'kysely'
  * What the driver of PostgreSQL may do with a statement. Other drivers ignore it.
  * - `sentAhead`: nobody waits for the result. It is sent together with the next statement of the transaction.
  * - `mayFollowBegin`: it does no harm outside a transaction, so it needn't wait until one has begun.
- * - `unanswered`: whether it succeeds matters to nobody, so nobody waits for it. The connection's next statement comes after it.
  */
-export type Hint = 'sentAhead' | 'mayFollowBegin' | 'unanswered'
+export type Hint = 'sentAhead' | 'mayFollowBegin'
 
 /** Gets the rows of a statement that was sent ahead, before the next one returns. What it throws, the next one throws. */
 export type TakeRows<Row> = (rows: Row[]) => void

@@ -3,7 +3,7 @@ import { type NotNull, sql } from 'kysely'
 import { z } from 'zod'
 import type { Services } from '../../../context.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
-import { byIndex, isAmong } from '../../../platform/db/portable-sql.ts'
+import { isAmong } from '../../../platform/db/portable-sql.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
 import { yieldingTransaction } from '../../../platform/db/yielding-transaction.ts'
 import { defineJob, type Job } from '../../../platform/jobs/define-job.ts'
@@ -228,14 +228,12 @@ async function listChildren(
   limit: number,
 ): Promise<string[]> {
   if (parentIds.length === 0) return []
-  const rows = await byIndex(db, (reading) =>
-    reading
-      .selectFrom('items')
-      .select('id')
-      .where(isAmong(reading, 'parent_id', parentIds))
-      .where('kind', '=', kind)
-      .limit(limit)
-      .execute(),
-  )
+  const rows = await db
+    .selectFrom('items')
+    .select('id')
+    .where(isAmong(db, 'parent_id', parentIds))
+    .where('kind', '=', kind)
+    .limit(limit)
+    .execute()
   return rows.map(({ id }) => id)
 }

@@ -2,7 +2,7 @@ import { calls } from '@alcove/contract/calls'
 import { sql } from 'kysely'
 import type { Services } from '../../../context.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
-import { byIndex, isAmong } from '../../../platform/db/portable-sql.ts'
+import { isAmong } from '../../../platform/db/portable-sql.ts'
 import { yieldingTransaction } from '../../../platform/db/yielding-transaction.ts'
 import { endpoint } from '../../../platform/http/api.ts'
 import { securityEvent } from '../../../platform/security-log.ts'
@@ -168,28 +168,21 @@ async function closeAccount(
 }
 
 /** Returns whether an account is too large to be deleted in one short transaction. Counts no further than necessary. */
-function isLargeAccount(db: Database, userId: string): Promise<boolean> {
-  return byIndex(db, async (reading) => {
-    // Each name that waits for the search index is a row, and each index segment has thousands.
-    const segments = await reading
-      .selectFrom('search_segments')
-      .select('id')
+async function isLargeAccount(db: Database, userId: string): Promise<boolean> {
+  // Each name that waits for the search index is a row, and each index segment has thousands.
+  const segments = await db.selectFrom('search_segments').select('id').where('owner_id', '=', userId).limit(2).execute()
+  if (segments.length > 1) return true
+  for (const table of ['items', 'versions', 'uploads', 'search_pending'] as const) {
+    const some = db
+      .selectFrom(table)
+      .select('owner_id')
       .where('owner_id', '=', userId)
-      .limit(2)
-      .execute()
-    if (segments.length > 1) return true
-    for (const table of ['items', 'versions', 'uploads', 'search_pending'] as const) {
-      const some = reading
-        .selectFrom(table)
-        .select('owner_id')
-        .where('owner_id', '=', userId)
-        .limit(BATCH_SIZE + 1)
-      const { count } = await reading
-        .selectFrom(some.as('some'))
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow()
-      if (Number(count) > BATCH_SIZE) return true
-    }
-    return false
-  })
+      .limit(BATCH_SIZE + 1)
+    const { count } = await db
+      .selectFrom(some.as('some'))
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    if (Number(count) > BATCH_SIZE) return true
+  }
+  return false
 }

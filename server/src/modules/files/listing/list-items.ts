@@ -5,7 +5,6 @@ import type { UserContext } from '../../../context.ts'
 import { AppError } from '../../../errors.ts'
 import { isSignatureOf, signParts } from '../../../platform/crypto/secrets.ts'
 import type { Database } from '../../../platform/db/database.ts'
-import { byIndex } from '../../../platform/db/portable-sql.ts'
 import { prepareQuery, type Value } from '../../../platform/db/prepared-query.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
 import { endpoint } from '../../../platform/http/api.ts'
@@ -95,9 +94,8 @@ function selectKind(ctx: UserContext, kind: ItemRow['kind'], page: WantedPage): 
   if (offset === 0) return items.select(columns).limit(limit).execute()
   // Uses only the index as far as possible, so that skipped rows aren't read.
   const ids = items.select('id').limit(limit).offset(offset)
-  return byIndex(ctx.db, (db) =>
-    db.selectFrom('items').select(columns).where('id', 'in', ids).orderBy(describeOrder(kind, order)).execute(),
-  )
+  const children = ctx.db.selectFrom('items').select(columns).where('id', 'in', ids)
+  return children.orderBy(describeOrder(kind, order)).execute()
 }
 
 async function countFolders(ctx: UserContext, page: WantedPage): Promise<number> {

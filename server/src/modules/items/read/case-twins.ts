@@ -1,7 +1,7 @@
 import { foldCase } from '@alcove/contract/names'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/db/database.ts'
-import { byIndex, textTable } from '../../../platform/db/portable-sql.ts'
+import { textTable } from '../../../platform/db/portable-sql.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
 import { sortKey } from '../names.ts'
 
@@ -36,13 +36,11 @@ async function listLookalikes(db: Database, items: readonly Named[]): Promise<Na
   const places = items.map(({ parent_id, name }) => ({ parent_id, sort_key: sortKey(name) }))
   const distinct = new Map(places.map((place) => [`${place.parent_id}/${place.sort_key}`, place]))
   const rows = [...distinct.values()].flatMap((place) => ['file', 'folder'].map((kind) => ({ ...place, kind })))
-  const { rows: found } = await byIndex(db, (reading) =>
-    sql<Named>`
-      select items.id, items.parent_id, items.name
-      from ${textTable(db, ['parent_id', 'kind', 'sort_key'], rows)} as given
-      join items on items.parent_id = given.parent_id and items.kind = given.kind and items.sort_key = given.sort_key
-      where items.trash_id is null
-      limit ${rows.length * SIBLINGS_PER_ITEM}`.execute(reading),
-  )
+  const { rows: found } = await sql<Named>`
+    select items.id, items.parent_id, items.name
+    from ${textTable(db, ['parent_id', 'kind', 'sort_key'], rows)} as given
+    join items on items.parent_id = given.parent_id and items.kind = given.kind and items.sort_key = given.sort_key
+    where items.trash_id is null
+    limit ${rows.length * SIBLINGS_PER_ITEM}`.execute(db)
   return found
 }
