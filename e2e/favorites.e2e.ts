@@ -85,6 +85,21 @@ test('opens, leaves, renames and deletes a favorite folder', async ({ page, user
   await expect(page.getByRole('heading', { name: 'Add Favorites' })).toBeVisible()
 })
 
+test('the preview goes through the favorites in the order of the page', async ({ page, user }) => {
+  for (const [name, text] of Object.entries({ 'a.txt': 'longest', 'b.txt': 'short', 'c.txt': 'longer' })) {
+    const { id } = await user.client.upload(name, text)
+    await user.client.call(addFavorite, { itemType: 'file', itemId: id })
+  }
+  await page.goto('/favorites')
+  await page.getByRole('button', { name: /^Sort by/ }).click()
+  await page.getByRole('menuitemradio', { name: 'Size' }).click()
+  await tileOf(page, 'b.txt').dblclick()
+  for (const name of ['b.txt', 'c.txt', 'a.txt']) {
+    await expect(page.getByRole('dialog', { name: `Preview of ${name}` })).toBeVisible()
+    await page.keyboard.press('ArrowRight')
+  }
+})
+
 test('Back from a folder gives it the focus among the favorites', async ({ page, user }) => {
   for (const folderName of ['Drafts', 'Letters']) {
     const { id } = (await user.client.call(createFolder, { folderName })).body

@@ -2,7 +2,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { useNavigate, useSearchParams } from 'react-router'
 import { activityAddress } from '../features/activity/activity-address.ts'
 import { FavoritesView } from '../features/favorites/FavoritesView.tsx'
-import { favoritesAddress, pathFromFavorite, useFavorites } from '../features/favorites/queries.ts'
+import { favoritesAddress, pathFromFavorite, useFavorites, useSortedFavorites } from '../features/favorites/queries.ts'
 import { useToggleFavorite } from '../features/favorites/use-toggle-favorite.tsx'
 import {
   DetailsPane,
@@ -99,6 +99,7 @@ function AllFavorites({ leftId, onOpen, onActivity }: Addresses & { readonly lef
   const dropItems = useDropItems()
   const [sort, setSort] = useSort()
   const [view, setView] = useView()
+  const shown = useSortedFavorites(sort)
   return (
     <>
       <FavoritesView
@@ -119,7 +120,7 @@ function AllFavorites({ leftId, onOpen, onActivity }: Addresses & { readonly lef
         onMoveInto={dropItems}
         onDropFiles={(id, items) => void uploadDropped(items, { parentFolderId: id })}
       />
-      <FilePreview list={favorites} actions={actions} />
+      <FilePreview list={shown} actions={actions} />
     </>
   )
 }

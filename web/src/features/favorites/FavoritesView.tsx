@@ -1,13 +1,13 @@
 import { Button, VisuallyHidden } from '@mantine/core'
-import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import type { DropItems } from '../../items/drag/use-item-drag.ts'
 import { ItemGrid } from '../../items/grid/ItemGrid.tsx'
 import type { View } from '../../items/grid/layout.ts'
 import type { ItemActions } from '../../items/item-actions.ts'
 import { ListFrame, type Selected } from '../../items/ListFrame.tsx'
-import { completeList, EMPTY_LIST } from '../../items/lists/item-lists.ts'
-import { type Sort, sortItems } from '../../items/lists/item-order.ts'
+import { EMPTY_LIST } from '../../items/lists/item-lists.ts'
+import type { Sort } from '../../items/lists/item-order.ts'
 import { ItemSkeleton } from '../../items/tiles/ItemSkeletons.tsx'
 import { useSelection } from '../../items/use-selection.ts'
 import { plural } from '../../lib/format.ts'
@@ -17,7 +17,7 @@ import { afterDialogs } from '../../ui/dialogs/open-layers.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { LoadError } from '../../ui/LoadError.tsx'
 import styles from './FavoritesView.module.css'
-import { useFavorites } from './queries.ts'
+import { useFavorites, useSortedFavorites } from './queries.ts'
 
 interface FavoritesViewProps {
   readonly actions: ItemActions
@@ -43,13 +43,10 @@ const SKELETON_DELAY = 150
 
 /** All favorites, from every folder. */
 export function FavoritesView({ details, tools, ...props }: FavoritesViewProps) {
-  const { data, isPending, isError, isFetching, refetch } = useFavorites()
+  const { isPending, isError, isFetching, refetch } = useFavorites()
+  const data = useSortedFavorites(props.sort)
   const showsSkeleton = useDelayed(isPending, SKELETON_DELAY)
-  const { field, order } = props.sort
-  const list = useMemo(
-    () => (data ? completeList(sortItems(data.items, { field, order })) : EMPTY_LIST),
-    [data, field, order],
-  )
+  const list = data ?? EMPTY_LIST
   const count = list.total
   const selection = useSelection(list, 'favorites')
   const hadItems = useRef(false)

@@ -2,16 +2,23 @@ import type { OutputOf } from '@alcove/contract/call'
 import { listFavorites } from '@alcove/contract/favorites'
 import type { PathStep } from '@alcove/contract/items'
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { send } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { completeList, type ItemList } from '../../items/lists/item-lists.ts'
-import { DEFAULT_SORT, sortItems } from '../../items/lists/item-order.ts'
+import { DEFAULT_SORT, type Sort, sortItems } from '../../items/lists/item-order.ts'
 
 export function useFavorites() {
   return useQuery({
     queryKey: queryKeys.favorites,
     queryFn: async ({ signal }) => inOrder(await send(listFavorites, {}, { signal })),
   })
+}
+
+/** Returns the favorites in an order; undefined while they are loading. */
+export function useSortedFavorites({ field, order }: Sort): ItemList | undefined {
+  const { data } = useFavorites()
+  return useMemo(() => data && completeList(sortItems(data.items, { field, order })), [data, field, order])
 }
 
 function inOrder(favorites: OutputOf<typeof listFavorites>): ItemList {
