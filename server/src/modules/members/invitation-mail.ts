@@ -24,12 +24,13 @@ export const invitationMailJob = defineJob(
       .select(['inviter.email', 'inviter.display_name', 'users.email as owner'])
       .leftJoin('users as recipient', (join) =>
         join
-          .on((eb) =>
-            eb.or([
-              eb('recipient.id', '=', eb.ref('members.account_id')),
-              eb('members.account_id', 'is', null).and('recipient.email', '=', eb.ref('members.email')),
-            ]),
-          )
+          .on((eb) => {
+            const byEmail = eb
+              .selectFrom('users as found')
+              .select('found.id')
+              .whereRef('found.email', '=', 'members.email')
+            return eb('recipient.id', '=', eb.fn.coalesce('members.account_id', byEmail))
+          })
           .on('recipient.activated_at', 'is not', null),
       )
       .select('recipient.id as recipient_id')

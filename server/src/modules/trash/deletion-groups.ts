@@ -80,7 +80,14 @@ export async function sweepDeletionGroups({ db, clock }: Pick<Services, 'db' | '
       eb.or([
         eb('alarmed_at', 'is', null),
         eb.not(
-          eb.exists(eb.selectFrom('items').select('items.id').whereRef('deletion_group', '=', 'deletion_groups.id')),
+          eb.exists(
+            eb
+              .selectFrom('items')
+              .select('items.id')
+              .whereRef('deletion_group', '=', 'deletion_groups.id')
+              // The index has no others. PostgreSQL may read all items once instead of looking for each group.
+              .where('deletion_group', 'is not', null),
+          ),
         ),
       ]),
     )

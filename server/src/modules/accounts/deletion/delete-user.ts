@@ -154,10 +154,9 @@ async function closeAccount(
   for (const table of CLOSED_WITH_ACCOUNT) await tx.deleteFrom(table).where('user_id', '=', userId).execute()
   await queueMountRemoval(services, tx, sql`members.owner_id = ${userId}`)
   // What the user shares ends, and what others share with the user.
-  await tx
-    .deleteFrom('members')
-    .where((eb) => eb.or([eb('user_id', '=', userId), eb('account_id', '=', userId), eb('owner_id', '=', userId)]))
-    .execute()
+  for (const column of ['user_id', 'account_id', 'owner_id'] as const) {
+    await tx.deleteFrom('members').where(column, '=', userId).execute()
+  }
   await tx.deleteFrom('people_groups').where('owner_id', '=', userId).execute()
   await tx.deleteFrom('download_selections').where('owner_id', '=', userId).execute()
   await tx
