@@ -142,8 +142,9 @@ test('fits the upload tray to a phone screen, and lets the footer scroll clear o
   await expect(tray(page).getByRole('heading', { name: '20 of 20 stored' })).toBeVisible()
   expect((await tray(page).boundingBox())?.width).toBe(360)
   await expectAccessible(page)
-  for (const isCollapsed of [false, true]) {
-    if (isCollapsed) await tray(page).getByRole('button', { name: 'Hide the list of uploads' }).click()
+  expect((await tray(page).boundingBox())?.height).toBeLessThan(100)
+  for (const isCollapsed of [true, false]) {
+    if (!isCollapsed) await tray(page).getByRole('button', { name: 'Show the list of uploads' }).click()
     await expect(async () => {
       // The page grows while the files appear in the list.
       await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
@@ -152,5 +153,21 @@ test('fits the upload tray to a phone screen, and lets the footer scroll clear o
       expect((footer?.y ?? 0) + (footer?.height ?? 0)).toBeLessThanOrEqual((covered?.y ?? 0) + 1)
     }).toPass()
   }
+  await expectAccessible(page)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+})
+
+test('shows the list of uploads on a phone when one of them needs the user', async ({ page, user }) => {
+  await user.client.upload('a.txt', 'before')
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/profile')
+  const upload = async (name: string) => {
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await choose(page, 'Upload File', [text(name)])
+  }
+  await upload('b.txt')
+  await expect(tray(page).getByRole('heading', { name: '1 of 1 stored' })).toBeVisible()
+  await expect(tray(page).getByRole('listitem')).toHaveCount(0)
+  await upload('a.txt')
+  await expect(tray(page).getByRole('button', { name: 'Keep Both' })).toBeVisible()
 })

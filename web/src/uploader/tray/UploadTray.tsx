@@ -17,18 +17,21 @@ export function UploadTray() {
   const snapshot = useUploads()
   const { views, uploading, waiting, paused, inConflict, failed } = snapshot
   const isShown = useIsTrayShown()
-  const [isCollapsed, setIsCollapsed] = useState(false)
+  const isOverPage = useIsPhone()
+  const [choice, choose] = useState<boolean>()
+  // On phones the list would cover most of the page.
+  const isCollapsed = choice ?? isOverPage
   const tray = useRef<HTMLElement>(null)
   const ref = useMergedRef(tray, useTrayHeight())
   const announcement = useProgressAnnouncement(snapshot)
-  const isOverPage = useIsPhone()
-  useOverlay(isOverPage && isShown && views.length > 0 && !isCollapsed, () => setIsCollapsed(true))
-  useShownWhenNeeded(inConflict + failed > 0)
+  useOverlay(isOverPage && isShown && views.length > 0 && !isCollapsed, () => choose(true))
+  useShownWhenNeeded(inConflict + failed > 0, choose)
   useTabTitle(snapshot)
   useTrayKey(tray, views.length > 0)
 
   function close() {
     showTray(false)
+    choose(undefined)
     if (uploading + waiting + paused + inConflict === 0) uploads.clearSettled()
   }
 
@@ -41,7 +44,7 @@ export function UploadTray() {
             <Content
               snapshot={snapshot}
               isCollapsed={isCollapsed}
-              onCollapse={() => setIsCollapsed(!isCollapsed)}
+              onCollapse={() => choose(!isCollapsed)}
               onClose={close}
             />
           </section>
@@ -57,11 +60,13 @@ function Content(props: ComponentProps<typeof TrayContent>) {
   return part ? <part.TrayContent {...props} /> : null
 }
 
-/** Opens the tray when an upload needs the user or has failed, because only the tray shows that. */
-function useShownWhenNeeded(isNeeded: boolean): void {
+/** Opens the tray with its list when an upload needs the user or has failed, because only the list shows that. */
+function useShownWhenNeeded(isNeeded: boolean, collapse: (isCollapsed: boolean) => void): void {
   useEffect(() => {
-    if (isNeeded) showTray(true)
-  }, [isNeeded])
+    if (!isNeeded) return
+    showTray(true)
+    collapse(false)
+  }, [isNeeded, collapse])
 }
 
 const HEIGHT = '--alcove-tray-height'
