@@ -48,6 +48,7 @@ test('moves the focus to the upload tray and back with F6, and keeps uploading w
   await page.keyboard.press('F6')
   await expect(page.getByRole('main')).toBeFocused()
   await tray(page).getByRole('button', { name: 'Close uploads' }).click()
+  await expect(page.getByRole('main')).toBeFocused()
   await expect(tray(page)).toHaveCount(0)
   await page.keyboard.press('F6')
   await expect(tray(page)).toBeFocused()

@@ -44,11 +44,19 @@ export function warnBeforeLeaving(queue: UploadQueue): void {
 
 warnBeforeLeaving(uploads)
 
-/** Returns whether the tray is shown. Uploads don't depend on it. */
-const isTrayShown = createStore(false)
+/** How the tray shows: with its list, without it as one line, or by itself whichever the screen has room for. */
+type Tray = 'closed' | 'auto' | 'line' | 'list'
 
-export const showTray = isTrayShown.set
+const tray = createStore<Tray>('closed')
 
-export function useIsTrayShown(): boolean {
-  return useStore(isTrayShown)
+export const showTray = tray.set
+
+/** Opens the tray for new uploads, unless it is open. */
+export function openTray(): void {
+  if (tray.get() === 'closed') tray.set('auto')
+}
+
+/** Returns how the tray shows. Uploads don't depend on it. */
+export function useTray(): Tray {
+  return useStore(tray)
 }

@@ -1,10 +1,10 @@
 import { Transition, VisuallyHidden } from '@mantine/core'
 import { useHotkeys, useMergedRef } from '@mantine/hooks'
-import { type ComponentProps, type RefCallback, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type RefCallback, type RefObject, useCallback, useEffect, useRef } from 'react'
 import { lazyModule, useLazyModule } from '../../lib/lazy-module.ts'
 import { useIsPhone } from '../../lib/use-media.ts'
 import { useOverlay } from '../../ui/dialogs/overlay-history.ts'
-import { showTray, useIsTrayShown, useUploadQueue, useUploads } from '../uploads.ts'
+import { openTray, showTray, useTray, useUploadQueue, useUploads } from '../uploads.ts'
 import type { TrayContent } from './TrayContent.tsx'
 import styles from './UploadTray.module.css'
 import { useProgressAnnouncement, useTabTitle } from './use-progress.ts'
@@ -16,35 +16,35 @@ export function UploadTray() {
   const uploads = useUploadQueue()
   const snapshot = useUploads()
   const { views, uploading, waiting, paused, inConflict, failed } = snapshot
-  const isShown = useIsTrayShown()
+  // On phones the list covers most of the page.
   const isOverPage = useIsPhone()
-  const [choice, choose] = useState<boolean>()
-  // On phones the list would cover most of the page.
-  const isCollapsed = choice ?? isOverPage
+  const state = useTray()
+  const isShown = state !== 'closed' && views.length > 0
+  const isCollapsed = state === 'line' || (state === 'auto' && isOverPage)
   const tray = useRef<HTMLElement>(null)
   const ref = useMergedRef(tray, useTrayHeight())
   const announcement = useProgressAnnouncement(snapshot)
-  useOverlay(isOverPage && isShown && views.length > 0 && !isCollapsed, () => choose(true))
-  useShownWhenNeeded(inConflict + failed > 0, choose)
+  useOverlay(isOverPage && isShown && !isCollapsed, () => showTray('line'))
+  useShownWhenNeeded(inConflict + failed > 0)
   useTabTitle(snapshot)
   useTrayKey(tray, views.length > 0)
 
   function close() {
-    showTray(false)
-    choose(undefined)
+    showTray('closed')
+    focusPage()
     if (uploading + waiting + paused + inConflict === 0) uploads.clearSettled()
   }
 
   return (
     <>
       <VisuallyHidden role="status">{announcement}</VisuallyHidden>
-      <Transition mounted={isShown && views.length > 0} transition="slide-up" duration={240} exitDuration={160}>
+      <Transition mounted={isShown} transition="slide-up" duration={240} exitDuration={160}>
         {(style) => (
           <section ref={ref} className={styles.tray} style={style} aria-label="Uploads" tabIndex={-1}>
             <Content
               snapshot={snapshot}
               isCollapsed={isCollapsed}
-              onCollapse={() => choose(!isCollapsed)}
+              onCollapse={() => showTray(isCollapsed ? 'list' : 'line')}
               onClose={close}
             />
           </section>
@@ -61,12 +61,10 @@ function Content(props: ComponentProps<typeof TrayContent>) {
 }
 
 /** Opens the tray with its list when an upload needs the user or has failed, because only the list shows that. */
-function useShownWhenNeeded(isNeeded: boolean, collapse: (isCollapsed: boolean) => void): void {
+function useShownWhenNeeded(isNeeded: boolean): void {
   useEffect(() => {
-    if (!isNeeded) return
-    showTray(true)
-    collapse(false)
-  }, [isNeeded, collapse])
+    if (isNeeded) showTray('list')
+  }, [isNeeded])
 }
 
 const HEIGHT = '--alcove-tray-height'
@@ -93,12 +91,16 @@ function useTrayHeight(): RefCallback<HTMLElement> {
   }, [])
 }
 
+function focusPage(): void {
+  document.querySelector('main')?.focus({ preventScroll: true })
+}
+
 /** Makes F6 focus the tray, opening it if necessary, and return from the tray to the page. */
 function useTrayKey(tray: RefObject<HTMLElement | null>, hasUploads: boolean): void {
   const go = () => {
     if (!hasUploads) return
-    if (tray.current?.contains(document.activeElement)) return document.querySelector('main')?.focus()
-    showTray(true)
+    if (tray.current?.contains(document.activeElement)) return focusPage()
+    openTray()
     // If the tray was closed, it is rendered by then.
     requestAnimationFrame(() => requestAnimationFrame(() => tray.current?.focus()))
   }

@@ -1,12 +1,12 @@
 import { Button, RingProgress } from '@mantine/core'
 import { formatCount } from '../../lib/format.ts'
-import { showTray, useIsTrayShown, useUploads } from '../uploads.ts'
+import { showTray, useTray, useUploads } from '../uploads.ts'
 import styles from './UploadsButton.module.css'
 
 /** The header's button for the tray. It shows the number of uploads while there are any. */
 export function UploadsButton() {
   const { views, uploading, waiting, sent, total } = useUploads()
-  const isShown = useIsTrayShown()
+  const isShown = useTray() !== 'closed'
   const running = uploading + waiting
   if (views.length === 0 || (running === 0 && isShown)) return null
   return (
@@ -24,7 +24,7 @@ export function UploadsButton() {
           aria-hidden
         />
       }
-      onClick={() => showTray(!isShown)}
+      onClick={() => showTray(isShown ? 'closed' : 'list')}
     >
       {formatCount(running > 0 ? running : views.length)}
       <span className={styles.word}>&nbsp;{running > 0 ? 'uploading' : 'in uploads'}</span>

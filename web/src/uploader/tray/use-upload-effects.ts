@@ -7,7 +7,7 @@ import { VAULT_ROOT } from '../../api/vault-root.ts'
 import { parentOf, patchItems } from '../../items/lists/item-lists.ts'
 import { notifyInBackground } from '../../ui/toasts/notify.tsx'
 import { useNoStrayDrops } from '../file-input/file-drops.ts'
-import { showTray, uploads } from '../uploads.ts'
+import { openTray, uploads } from '../uploads.ts'
 import { describeThinned } from './thinned-text.ts'
 
 /** The minimum time in milliseconds between two refetches of the shown folder during uploads. */
@@ -26,7 +26,7 @@ export function useUploadEffects(): void {
 /** Opens the queue for the signed-in user. New uploads open the tray, except those that the vault itself shows. */
 function useOwner(): void {
   const { userId } = useSession()
-  useEffect(() => uploads.listen({ added: ({ isEncrypted }) => !isEncrypted && showTray(true) }), [])
+  useEffect(() => uploads.listen({ added: ({ isEncrypted }) => !isEncrypted && openTray() }), [])
   useEffect(() => {
     if (!userId) return
     // A separate task, because opening the IndexedDB database must not delay the first screen.

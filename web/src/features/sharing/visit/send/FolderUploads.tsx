@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useNoStrayDrops } from '../../../../uploader/file-input/file-drops.ts'
 import { UploadTray } from '../../../../uploader/tray/UploadTray.tsx'
-import { showTray, UploadQueueContext } from '../../../../uploader/uploads.ts'
+import { openTray, UploadQueueContext } from '../../../../uploader/uploads.ts'
 import type { Visit } from '../link-address.ts'
 import styles from './FolderUploads.module.css'
 import { SendArea } from './SendArea.tsx'
@@ -47,7 +47,7 @@ function useRefresh({ token }: Visit, queue: ReturnType<typeof useSender>['queue
       void queryClient.invalidateQueries({ queryKey: ['public', token] })
     }
     const stop = queue.listen({
-      added: () => showTray(true),
+      added: openTray,
       stored: () => {
         timer ??= setTimeout(refetch, REFRESH_INTERVAL)
       },
