@@ -1,5 +1,5 @@
 import { createFolder, getFolder, getStorage } from '@alcove/contract/files'
-import { inviteMember, listMembers, listSharedWithMe } from '@alcove/contract/members'
+import { inviteMember, listMembers, listSharedWithMe, removeMember } from '@alcove/contract/members'
 import { pollEverySecond } from '@alcove/server/testing/engines/poll-changes'
 import { addTestMember } from '@alcove/server/testing/factories/shares'
 import type { TestUser } from '@alcove/server/testing/factories/users'
@@ -147,6 +147,26 @@ test('changes the role of a member, who can then only view', async ({ page, user
   await expect(dialogOf(other).getByLabel('Email')).toHaveCount(0)
   await expectAccessible(other)
   await other.context().close()
+})
+
+test('shows no members any more to a manager who is removed while looking at them', async ({ page, user, product }) => {
+  const owner = await product.createUser()
+  const { id } = await makeFolder(owner)
+  const { memberId } = await addTestMember(product, owner, id, 'manager', user)
+  const secret = await addTestMember(product, owner, id, 'viewer')
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/shared-with-me')
+  await page.getByRole('button', { name: 'People in “Trip”' }).click()
+  const dialog = dialogOf(page)
+  await dialog.getByLabel('Email').fill('someone@exa')
+  await expect(dialog.getByText(secret.email)).toBeVisible()
+  const stopPolling = await pollEverySecond(product.services)
+  await owner.client.call(removeMember, { id, memberId })
+  await expect(dialog.getByRole('alert')).toContainText('This folder was deleted, or is no longer shared with you.')
+  stopPolling()
+  await expect(dialog.getByText(secret.email)).toHaveCount(0)
+  await expect(dialog.getByLabel('Email')).toHaveCount(0)
+  await expectAccessible(page)
 })
 
 test('declines an invitation and leaves a folder, and shows long and right-to-left names', async ({

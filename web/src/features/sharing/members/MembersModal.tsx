@@ -3,6 +3,8 @@ import { type Role, suffices } from '@alcove/contract/roles'
 import { Skeleton, VisuallyHidden } from '@mantine/core'
 import { IconUserMinus } from '@tabler/icons-react'
 import { useRef } from 'react'
+import { ApiError } from '../../../api/api.ts'
+import { useFocusFallback } from '../../../lib/use-focus-fallback.ts'
 import { confirm } from '../../../ui/dialogs/dialogs.tsx'
 import { openDialog } from '../../../ui/dialogs/open-dialog.tsx'
 import { LoadError } from '../../../ui/LoadError.tsx'
@@ -13,7 +15,6 @@ import { MemberRow, PersonRow } from './MemberRow.tsx'
 import styles from './MembersModal.module.css'
 import { nameOfPerson } from './member-texts.ts'
 import { useChangeRole, useMembers, useRemoveMember } from './queries.ts'
-import { useKeptFocus } from './use-kept-focus.ts'
 
 /** A folder, and what the user is there as far as that is known before the members have loaded. */
 export interface SharedWithPeople {
@@ -33,15 +34,20 @@ export function openMembersModal(folder: SharedWithPeople): void {
 }
 
 function Members({ folder }: MembersProps) {
-  const { data, isError, isFetching, refetch } = useMembers(folder.id)
+  const { data: loaded, error, isError, isFetching, refetch } = useMembers(folder.id)
+  // What was loaded before the user lost access is not theirs to see any more.
+  const isGone = error instanceof ApiError && error.status === 404
+  const data = isGone ? undefined : loaded
   const { mutate: changeRole } = useChangeRole(folder.id)
   const { mutate: remove } = useRemoveMember(folder.id)
   const { mutate: offer } = useOffer(folder)
+  const name = useRef<HTMLParagraphElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  useKeptFocus(heading, data?.members.map(({ id }) => id).join(' '))
+  useFocusFallback(name, String(isGone))
+  useFocusFallback(heading, data?.members.map(({ id }) => id).join(' '))
   const role = data?.yourRole ?? folder.role ?? 'owner'
   const isOwner = role === 'owner'
-  const mayManage = isOwner || suffices(role, 'manager')
+  const mayManage = !isGone && (isOwner || suffices(role, 'manager'))
   const groups = data?.groups ?? []
   const peopleOf = (group: string | null) => data?.members.filter(({ groupId }) => groupId === group) ?? []
 
@@ -77,18 +83,24 @@ function Members({ folder }: MembersProps) {
 
   return (
     <div className={styles.content}>
-      <p className={styles.folder}>
+      <p ref={name} className={styles.folder} tabIndex={-1}>
         <bdi dir="auto">{folder.name}</bdi>
       </p>
       {mayManage && <InviteForm folderId={folder.id} groups={groups} isOwner={isOwner} />}
-      <p className={styles.note}>
-        {isOwner
-          ? 'Everything in this folder counts toward your storage.'
-          : 'Everything in this folder counts toward the owner’s storage.'}
-      </p>
+      {!isGone && (
+        <p className={styles.note}>
+          {isOwner
+            ? 'Everything in this folder counts toward your storage.'
+            : 'Everything in this folder counts toward the owner’s storage.'}
+        </p>
+      )}
       {!data && isError && (
         <LoadError
-          text="Unable to fetch the people in this folder."
+          text={
+            isGone
+              ? 'This folder was deleted, or is no longer shared with you.'
+              : 'Unable to fetch the people in this folder.'
+          }
           isBusy={isFetching}
           onRetry={() => void refetch()}
         />

@@ -4,6 +4,7 @@ import { IconDoorExit } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { Link } from 'react-router'
 import { useDelayed } from '../../../lib/use-delayed.ts'
+import { useFocusFallback } from '../../../lib/use-focus-fallback.ts'
 import { DevicesNiche } from '../../../ui/art/niches.tsx'
 import { confirm } from '../../../ui/dialogs/dialogs.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
@@ -12,7 +13,6 @@ import { InvitationRow } from './InvitationRow.tsx'
 import { useLeave, usePlace, useSharedWithMe } from './queries.ts'
 import { SharedFolderRow } from './SharedFolderRow.tsx'
 import styles from './SharedWithMeList.module.css'
-import { useKeptFocus } from './use-kept-focus.ts'
 
 /** Skeletons appear only if loading takes longer than this, in milliseconds. */
 const SKELETON_DELAY = 150
@@ -29,7 +29,7 @@ export function SharedWithMeList({ addressOf }: SharedWithMeListProps) {
   const showsSkeleton = useDelayed(isPending, SKELETON_DELAY)
   const top = useRef<HTMLElement>(null)
   const ids = data && [...data.invitations, ...data.folders].map((one) => ('memberId' in one ? one.memberId : one.id))
-  useKeptFocus(top, ids?.join(' '))
+  useFocusFallback(top, ids?.join(' '))
 
   async function askAndLeave(folder: SharedFolder) {
     const isConfirmed = await confirm({
