@@ -10,6 +10,8 @@ import { nameOfPerson, nameOfRole, roleNames } from './member-texts.ts'
 interface MemberRowProps {
   readonly member: Member
   readonly mayManage: boolean
+  /** Whether the role takes the focus when the row appears. */
+  readonly takesFocus: boolean
   readonly onChangeRole: (role: Role) => void
   readonly onRemove: () => void
   /** Offers the folder to the member, or takes that back. Absent unless the user is the owner. */
@@ -17,7 +19,7 @@ interface MemberRowProps {
 }
 
 /** A member of a folder, or an invitation. Those who may manage it change the role of others and remove them. */
-export function MemberRow({ member, mayManage, onChangeRole, onRemove, onOffer }: MemberRowProps) {
+export function MemberRow({ member, mayManage, takesFocus, onChangeRole, onRemove, onOffer }: MemberRowProps) {
   const { id, role, isYou, acceptedAt, offeredAt } = member
   const name = nameOfPerson(member)
   return (
@@ -31,6 +33,7 @@ export function MemberRow({ member, mayManage, onChangeRole, onRemove, onOffer }
           <NativeSelect
             className={styles.select}
             aria-label={`Role of ${name}`}
+            autoFocus={takesFocus}
             data={roleNames}
             value={role}
             onChange={(event) => onChangeRole(event.currentTarget.value as Role)}

@@ -2,7 +2,7 @@ import type { Member } from '@alcove/contract/members'
 import { type Role, suffices } from '@alcove/contract/roles'
 import { Skeleton, VisuallyHidden } from '@mantine/core'
 import { IconUserMinus } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { ApiError } from '../../../api/api.ts'
 import { useFocusFallback } from '../../../lib/use-focus-fallback.ts'
 import { confirm } from '../../../ui/dialogs/dialogs.tsx'
@@ -45,6 +45,8 @@ function Members({ folder }: MembersProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useFocusFallback(name, String(isGone))
   useFocusFallback(heading, data?.members.map(({ id }) => id).join(' '))
+  /** The member whose role was changed last. In a group, that moves the row elsewhere. */
+  const [changedId, setChangedId] = useState<string>()
   const role = data?.yourRole ?? folder.role ?? 'owner'
   const isOwner = role === 'owner'
   const mayManage = !isGone && (isOwner || suffices(role, 'manager'))
@@ -75,7 +77,11 @@ function Members({ folder }: MembersProps) {
       key={member.id}
       member={member}
       mayManage={mayManage}
-      onChangeRole={(role) => changeRole({ member, role })}
+      takesFocus={member.id === changedId}
+      onChangeRole={(role) => {
+        setChangedId(member.id)
+        changeRole({ member, role })
+      }}
       onRemove={() => void askAndRemove(member)}
       {...(isOwner && { onOffer: () => offer(member) })}
     />

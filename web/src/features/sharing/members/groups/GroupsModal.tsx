@@ -1,8 +1,9 @@
 import type { Group } from '@alcove/contract/groups'
 import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { plural } from '../../../../lib/format.ts'
+import { useFocusFallback } from '../../../../lib/use-focus-fallback.ts'
 import { confirm } from '../../../../ui/dialogs/dialogs.tsx'
 import { openDialog } from '../../../../ui/dialogs/open-dialog.tsx'
 import { IconButton } from '../../../../ui/IconButton.tsx'
@@ -22,6 +23,8 @@ function Groups() {
   const { mutate: remove } = useDeleteGroup()
   const providers = [...new Set(data?.flatMap(({ provider }) => provider ?? []))]
   const [edited, setEdited] = useState<Group | 'new'>()
+  const newButton = useRef<HTMLButtonElement>(null)
+  useFocusFallback(newButton, edited ? 'form' : data?.map(({ id }) => id).join(' '))
 
   async function askAndDelete({ id, name, folderCount }: Group) {
     const isConfirmed = await confirm({
@@ -85,6 +88,7 @@ function Groups() {
         </ul>
       )}
       <Button
+        ref={newButton}
         variant="default"
         data-autofocus
         leftSection={<IconPlus size={18} stroke={1.75} />}
