@@ -357,6 +357,7 @@ test('lists shared links and disables them one by one or all at once', async ({ 
   await page.getByRole('button', { name: 'Disable All' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Disable All' }).click()
   await expect(page.getByRole('heading', { name: 'Nothing is shared' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Nothing is shared' })).toBeFocused()
   await expect.poll(async () => (await readLinkOf(user, folder.id)).enabled).toBe(false)
 })
 

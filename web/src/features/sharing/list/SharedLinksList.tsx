@@ -2,11 +2,12 @@ import type { Item } from '@alcove/contract/items'
 import type { SharedItem } from '@alcove/contract/sharing'
 import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
 import { IconLinkOff } from '@tabler/icons-react'
-import { useCallback, useEffect, useRef } from 'react'
+import { type Ref, useCallback, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { plural } from '../../../lib/format.ts'
 import { lazyModule } from '../../../lib/lazy-module.ts'
 import { useDelayed } from '../../../lib/use-delayed.ts'
+import { useFocusFallback } from '../../../lib/use-focus-fallback.ts'
 import { DevicesNiche } from '../../../ui/art/niches.tsx'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { confirm, openLater } from '../../../ui/dialogs/dialogs.tsx'
@@ -39,7 +40,10 @@ export function SharedLinksList({ onSettings }: SharedLinksListProps) {
   const { mutate: disableAll, isPending: isDisablingAll } = useDisableAllLinks()
   const showsSkeleton = useDelayed(isPending, SKELETON_DELAY)
   const heading = useRef<HTMLParagraphElement>(null)
+  const emptyTitle = useRef<HTMLHeadingElement>(null)
   const end = useRef<HTMLDivElement>(null)
+  // The last link takes the count and the button with it.
+  useFocusFallback(emptyTitle, data && String(data.total === 0))
 
   useEffect(() => {
     const element = end.current
@@ -91,7 +95,7 @@ export function SharedLinksList({ onSettings }: SharedLinksListProps) {
   if (!data) {
     return isError && <LoadError text={FETCH_FAILED} isBusy={isFetching} onRetry={() => void refetch()} />
   }
-  if (data.total === 0) return <EmptySharedLinks />
+  if (data.total === 0) return <EmptySharedLinks titleRef={emptyTitle} />
   return (
     <>
       <div className={styles.top}>
@@ -128,9 +132,10 @@ export function SharedLinksList({ onSettings }: SharedLinksListProps) {
   )
 }
 
-function EmptySharedLinks() {
+function EmptySharedLinks({ titleRef }: { readonly titleRef: Ref<HTMLHeadingElement> }) {
   return (
     <EmptyState
+      titleRef={titleRef}
       art={<DevicesNiche />}
       title="Nothing is shared"
       hint="Choose Public Link in the menu of a file or folder. Its links are listed here."
