@@ -2,6 +2,7 @@ import { MAX_ANNOUNCEMENT_LENGTH } from '@alcove/contract/limits'
 import type { Announcement } from '@alcove/contract/site'
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { type SubmitEvent, useRef, useState } from 'react'
+import { useFocusFallback } from '../../../lib/use-focus-fallback.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
 import styles from './AppearanceSection.module.css'
 import { useSaveAppearance } from './queries.ts'
@@ -15,6 +16,9 @@ export function AnnouncementForm({ announcement }: { readonly announcement: Anno
   const [until, setUntil] = useState(announcement?.until ? toLocalTime(announcement.until) : '')
 
   const field = useRef<HTMLInputElement>(null)
+  const textField = useRef<HTMLTextAreaElement>(null)
+  // Remove is gone once nothing is announced.
+  useFocusFallback(textField, String(announcement !== null))
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
@@ -27,6 +31,7 @@ export function AnnouncementForm({ announcement }: { readonly announcement: Anno
     <form className={styles.form} onSubmit={submit} onChange={() => save.isSuccess && save.reset()} noValidate>
       <SaveState action={save} saved={announcement ? 'All users see it now.' : 'The announcement is removed.'} />
       <Textarea
+        ref={textField}
         label="Text"
         description="Shown above every page to signed-in users, and on the sign-in page. Web addresses become links."
         inputWrapperOrder={['label', 'input', 'error', 'description']}

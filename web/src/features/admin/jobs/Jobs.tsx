@@ -1,9 +1,11 @@
 import { type getJobs, retryFailedJobs } from '@alcove/contract/admin-jobs'
 import type { OutputOf } from '@alcove/contract/call'
 import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { sentenceOf } from '../../../api/api.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { plural } from '../../../lib/format.ts'
+import { useFocusFallback } from '../../../lib/use-focus-fallback.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
 import { QueryContent } from '../parts/QueryContent.tsx'
@@ -32,10 +34,12 @@ export function Jobs() {
 function Queue({ counts, jobs }: Pick<OutputOf<typeof getJobs>, 'counts' | 'jobs'>) {
   const { waiting, running, retrying, failed } = counts
   const shown = jobs.length < running + retrying + failed ? ` The first ${jobs.length} are shown.` : ''
+  const summary = useRef<HTMLParagraphElement>(null)
+  useFocusFallback(summary, jobs.map(({ id, state }) => `${id} ${state}`).join(' '))
   return (
     <>
       <div className={styles.head}>
-        <p className={styles.lead} role="status">
+        <p ref={summary} className={styles.lead} role="status" tabIndex={-1}>
           {plural(waiting, 'job')} waiting, {running} running, {retrying} to be tried again, {failed} failed.{shown}
         </p>
         {failed > 1 && <RetryAllButton />}

@@ -2,8 +2,10 @@ import { type AdminProvider, changeSignInSettings, type SignInState } from '@alc
 import type { InputOf } from '@alcove/contract/call'
 import { Button, Checkbox, NativeSelect, Stack } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import { useRef } from 'react'
 import { send } from '../../../api/api.ts'
 import { useSetting } from '../../../api/use-setting.ts'
+import { useFocusFallback } from '../../../lib/use-focus-fallback.ts'
 import { Card, CardHeadingLevel } from '../../../ui/Card.tsx'
 import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
 import { QueryContent } from '../parts/QueryContent.tsx'
@@ -54,6 +56,8 @@ function Providers({ state: { providers, signOutUri } }: SignInPart) {
     (names) => ({ order: names }),
   )
   const shown = order.flatMap((name) => providers.find((provider) => provider.name === name) ?? [])
+  const addButton = useRef<HTMLButtonElement>(null)
+  useFocusFallback(addButton, shown.map(({ name }) => name).join(' '))
   const move = (moved: AdminProvider, by: number) => {
     const others = shown.filter((one) => one !== moved)
     reorder(others.toSpliced(shown.indexOf(moved) + by, 0, moved).map(({ name }) => name))
@@ -82,6 +86,7 @@ function Providers({ state: { providers, signOutUri } }: SignInPart) {
       )}
       <div className={styles.foot}>
         <Button
+          ref={addButton}
           variant="default"
           leftSection={<IconPlus size={18} stroke={1.75} aria-hidden />}
           onClick={() => openProviderModal({ signOutUri })}

@@ -1,6 +1,8 @@
 import type { PlanCatalogue } from '@alcove/contract/admin-plans'
 import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { useFocusFallback } from '../../../lib/use-focus-fallback.ts'
 import { Card } from '../../../ui/Card.tsx'
 import { LoadError } from '../../../ui/LoadError.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
@@ -14,9 +16,11 @@ export function InvitationsCard({ catalogue }: { readonly catalogue: PlanCatalog
   const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useInfiniteQuery(invitationsQuery)
   const invitations = data?.pages.flatMap((page) => page.invitations)
+  const content = useRef<HTMLDivElement>(null)
+  useFocusFallback(content, invitations?.map(({ id }) => id).join(' '))
   return (
     <Card title="Invitations">
-      <div className={styles.card}>
+      <div ref={content} className={styles.card} tabIndex={-1}>
         {data?.pages[0]?.sendsMail === false && (
           <Notice
             tone="info"

@@ -12,9 +12,10 @@ import {
 import type { AnyCall, InputOf } from '@alcove/contract/call'
 import { NativeSelect } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useSession } from '../../../api/session.ts'
 import { useAction } from '../../../api/use-call.ts'
+import { useFocusFallback } from '../../../lib/use-focus-fallback.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { confirm } from '../../../ui/dialogs/dialogs.tsx'
 import { sendAction } from './send-action.ts'
@@ -30,10 +31,12 @@ interface UserActionsProps {
 /** What administrators can do with a user. Nothing dangerous is offered for the own account. */
 export function UserActions({ user, onGone }: UserActionsProps) {
   const isOwn = user.id === useSession().userId
+  const actions = useRef<HTMLDivElement>(null)
+  useFocusFallback(actions, JSON.stringify(user))
   return (
-    <div className={styles.actions}>
-      <PlanField key={`plan ${user.planId}`} user={user} />
-      <QuotaField key={`quota ${user.ownQuota}`} user={user} />
+    <div ref={actions} className={styles.actions} tabIndex={-1}>
+      <PlanField user={user} />
+      <QuotaField user={user} />
       <Group heading="Sign-in">
         {user.state === 'unconfirmed' && (
           <Action user={user} call={activateUser} input={{ id: user.id }}>

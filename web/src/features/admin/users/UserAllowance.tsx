@@ -2,9 +2,10 @@ import { setUserPlan, setUserQuota, type UserDetails } from '@alcove/contract/ad
 import { FREE_PLAN } from '@alcove/contract/plans'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useRef, useState } from 'react'
 import { useAction } from '../../../api/use-call.ts'
 import { hasPlans } from '../../../lib/site.ts'
+import { useFocusFallback } from '../../../lib/use-focus-fallback.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { QUOTA_PROBLEM, readQuota, writeQuota } from '../quota-field.ts'
 import { usePlanChoices } from './queries.ts'
@@ -20,10 +21,15 @@ export function PlanField({ user }: FieldProps) {
   const queryClient = useQueryClient()
   const { onSale } = usePlanChoices()
   const current = String(user.planId)
-  const [planId, setPlanId] = useState(current)
+  const [chosen, choose] = useState<string>()
+  const planId = chosen ?? current
+  const isChanged = planId !== current
+  const field = useRef<HTMLSelectElement>(null)
+  // Saved, the button is gone.
+  useFocusFallback(field, String(isChanged))
   const action = useAction(async () => {
     const isDone = await sendAction(queryClient, user.id, setUserPlan, { id: user.id, planId: Number(planId) })
-    if (!isDone) setPlanId(current)
+    if (!isDone) choose(undefined)
   })
   if (!hasPlans() && user.planId === FREE_PLAN.planId) return null
   // A plan that is no longer sold is kept.
@@ -34,13 +40,14 @@ export function PlanField({ user }: FieldProps) {
     <div className={styles.group}>
       <div className={styles.field}>
         <NativeSelect
+          ref={field}
           label="Plan"
           disabled={user.isPlanPaid}
           value={planId}
-          onChange={(event) => setPlanId(event.currentTarget.value)}
+          onChange={(event) => choose(event.currentTarget.value)}
           data={choices}
         />
-        {planId !== current && (
+        {isChanged && (
           <BusyButton variant="default" loading={action.isPending} onClick={() => action.mutate()}>
             Save
           </BusyButton>
@@ -54,30 +61,35 @@ export function PlanField({ user }: FieldProps) {
 /** Gives a user a quota in place of the usual one. An empty field is that one. */
 export function QuotaField({ user }: FieldProps) {
   const queryClient = useQueryClient()
-  const current = writeQuota(user.ownQuota)
-  const [text, setText] = useState(current)
+  const [typed, setTyped] = useState<string>()
+  const text = typed ?? writeQuota(user.ownQuota)
   const quota = readQuota(text)
+  const isChanged = typed !== undefined && quota !== user.ownQuota
+  const field = useRef<HTMLInputElement>(null)
+  // Saved, the button is gone.
+  useFocusFallback(field, String(isChanged))
   const action = useAction(async (chosen: number | null) => {
     await sendAction(queryClient, user.id, setUserQuota, { id: user.id, quota: chosen })
   })
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
-    if (quota !== undefined && text !== current) action.mutate(quota)
+    if (quota !== undefined && isChanged) action.mutate(quota)
   }
 
   return (
     <form className={styles.group} onSubmit={submit} noValidate>
       <div className={styles.field}>
         <TextInput
+          ref={field}
           label="Own quota in GB"
           inputMode="decimal"
           placeholder={`${writeQuota(user.planQuota)}, ${hasPlans() ? 'from the plan' : 'as usual'}`}
           error={quota === undefined && QUOTA_PROBLEM}
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => setTyped(event.currentTarget.value)}
         />
-        {text !== current && (
+        {isChanged && (
           <BusyButton type="submit" variant="default" loading={action.isPending} disabled={quota === undefined}>
             Save
           </BusyButton>
