@@ -89,6 +89,30 @@ test('requests files in three clicks, and gets what a visitor sends', async ({ p
   await visitor.context().close()
 })
 
+test('keeps the focus where a visitor sends files, thanks them and asks for another name', async ({
+  user,
+  browser,
+}) => {
+  const { link } = await request(user, 'upload', { visitorName: 'required' })
+  const visitor = await openVisitor(browser, link.link)
+  const isFocusInForm = () =>
+    visitor.evaluate(() => document.querySelector('main')?.contains(document.activeElement) ?? false)
+  await choose(visitor, 'Choose files', [text('one.txt')])
+  const name = visitor.getByLabel('Your name')
+  await expect(name).toBeFocused()
+  await name.fill('Ana')
+  await visitor.keyboard.press('Enter')
+  await expect(visitor.getByRole('heading', { name: 'Thank you' })).toBeVisible()
+  await expect.poll(isFocusInForm).toBe(true)
+  await visitor.getByRole('button', { name: 'Send more' }).press('Enter')
+  await expect(visitor.getByText('You send as Ana.')).toBeVisible()
+  await expect.poll(isFocusInForm).toBe(true)
+  await visitor.getByRole('button', { name: 'Change' }).press('Enter')
+  await expect(name).toBeFocused()
+  await expectAccessible(visitor)
+  await visitor.context().close()
+})
+
 test('asks for the files again after a reload, and resumes them where they stopped', async ({
   user,
   browser,

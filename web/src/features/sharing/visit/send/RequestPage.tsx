@@ -1,8 +1,9 @@
 import type { PublicRequest } from '@alcove/contract/sharing'
 import { Button } from '@mantine/core'
 import { IconCircleCheckFilled } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { formatSize, plural } from '../../../../lib/format.ts'
+import { useFocusFallback } from '../../../../lib/use-focus-fallback.ts'
 import { useNoStrayDrops } from '../../../../uploader/file-input/file-drops.ts'
 import { TrayContent } from '../../../../uploader/tray/TrayContent.tsx'
 import { useProgressAnnouncement, useTabTitle } from '../../../../uploader/tray/use-progress.ts'
@@ -55,12 +56,17 @@ function Sending({ children }: { readonly children: ReactNode }) {
   const snapshot = useUploads()
   const announcement = useProgressAnnouncement(snapshot)
   useTabTitle(snapshot)
+  const isDone = isAllThere(snapshot)
+  const place = useRef<HTMLDivElement>(null)
+  useFocusFallback(place, String(isDone))
   return (
     <>
       <p className={styles.announcement} role="status">
         {announcement}
       </p>
-      {isAllThere(snapshot) ? <ThankYou snapshot={snapshot} /> : children}
+      <div ref={place} className={styles.place} tabIndex={-1}>
+        {isDone ? <ThankYou snapshot={snapshot} /> : children}
+      </div>
       {snapshot.views.length > 0 && (
         <section className={styles.uploads} aria-label="Uploads">
           <TrayContent snapshot={snapshot} />

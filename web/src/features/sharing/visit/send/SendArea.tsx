@@ -5,6 +5,7 @@ import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { useFileDrop, wholePage } from '../../../../items/drag/drag-and-drop.ts'
 import { plural } from '../../../../lib/format.ts'
 import { useStore } from '../../../../lib/store.ts'
+import { useFocusFallback } from '../../../../lib/use-focus-fallback.ts'
 import { notifyError } from '../../../../ui/toasts/notify.tsx'
 import { type Chosen, groupByFolder, readDropped, renamePasted } from '../../../../uploader/file-input/chosen-files.ts'
 import { useFilePaste } from '../../../../uploader/file-input/file-drops.ts'
@@ -34,8 +35,12 @@ export function SendArea({ sender, request, isShown = false }: SendAreaProps) {
   /** The files that wait for the name of the visitor. */
   const [waiting, setWaiting] = useState<Chosen>()
   const field = useRef<HTMLInputElement>(null)
+  const area = useRef<HTMLDivElement>(null)
+  const isNameAsked = visitorName !== 'none' && secret === undefined
   const isNameMissing = visitorName === 'required' && secret === undefined && name.trim() === ''
   useEffect(() => waiting && field.current?.focus(), [waiting])
+  useFocusFallback(field, String(isNameAsked))
+  useFocusFallback(area, String(isNameAsked))
 
   function take(chosen: Chosen) {
     const { accepted, refused: others } = checkFiles(chosen, request)
@@ -74,8 +79,8 @@ export function SendArea({ sender, request, isShown = false }: SendAreaProps) {
   useFilePaste((items) => void read(items, true))
 
   return (
-    <div className={styles.area}>
-      {visitorName !== 'none' && secret === undefined && (
+    <div ref={area} className={styles.area} tabIndex={-1}>
+      {isNameAsked && (
         <form className={styles.name} onSubmit={submit} noValidate>
           <TextInput
             ref={field}
