@@ -1,3 +1,4 @@
+import { suspendUser } from '@alcove/contract/admin-users'
 import { readSetupUrl } from '@alcove/server/testing/factories/administrators'
 import { TEST_PASSWORD } from '@alcove/server/testing/factories/users'
 import { expect, expectAccessible, signInAs, siteTest as test } from './fixtures.ts'
@@ -31,4 +32,21 @@ test('the first administrator signs up at the one-time address, and is the only 
   await expect(other.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Account' })).toBeVisible()
   await expect(other.getByRole('link', { name: 'Admin' })).toHaveCount(0)
   await other.close()
+})
+
+test('loads the audit log again with Retry after it could not be refreshed', async ({ page, site: product }) => {
+  const admin = await product.createUser({ isAdmin: true })
+  const [first, second] = [await product.createUser(), await product.createUser()]
+  await admin.client.call(suspendUser, { id: first.id })
+  await signInAs(page, admin)
+  await page.goto('/admin/audit-log')
+  await expect(page.getByText(`${first.email} was suspended`)).toBeVisible()
+  await page.route('**/api/admin/audit-log', (route) => route.fulfill({ status: 400, json: { message: 'no' } }))
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await expect(page.getByRole('alert')).toContainText('Unable to load the audit log.')
+  await page.unroute('**/api/admin/audit-log')
+  await admin.client.call(suspendUser, { id: second.id })
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByText(`${second.email} was suspended`)).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
 })

@@ -10,7 +10,8 @@ const FETCH_FAILED = 'Unable to load the audit log.'
 
 /** Everything that administrators have done, newest first. */
 export function AuditLog() {
-  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useAuditLog()
+  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError } =
+    useAuditLog()
   if (!data) {
     if (isError) return <LoadError text={FETCH_FAILED} isBusy={isFetching} onRetry={() => void refetch()} />
     return (
@@ -29,7 +30,13 @@ export function AuditLog() {
           <AuditRow key={entry.id} entry={entry} />
         ))}
       </ul>
-      {isError && <LoadError text={FETCH_FAILED} isBusy={isFetching} onRetry={() => void fetchNextPage()} />}
+      {isError && (
+        <LoadError
+          text={FETCH_FAILED}
+          isBusy={isFetching}
+          onRetry={() => void (isFetchNextPageError ? fetchNextPage() : refetch())}
+        />
+      )}
       {hasNextPage && !isError && (
         <Button
           className={styles.more}

@@ -13,7 +13,7 @@ import { invitationsQuery } from './queries.ts'
 
 /** Invites people, and lists the invitations that nobody has used yet. */
 export function InvitationsCard({ catalogue }: { readonly catalogue: PlanCatalogue }) {
-  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
+  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError } =
     useInfiniteQuery(invitationsQuery)
   const invitations = data?.pages.flatMap((page) => page.invitations)
   const content = useRef<HTMLDivElement>(null)
@@ -48,9 +48,9 @@ export function InvitationsCard({ catalogue }: { readonly catalogue: PlanCatalog
         )}
         {invitations && isError && (
           <LoadError
-            text="Unable to load more invitations."
+            text={isFetchNextPageError ? 'Unable to load more invitations.' : 'Unable to load the invitations.'}
             isBusy={isFetching}
-            onRetry={() => void (hasNextPage ? fetchNextPage() : refetch())}
+            onRetry={() => void (isFetchNextPageError ? fetchNextPage() : refetch())}
           />
         )}
         {hasNextPage && !isError && (
