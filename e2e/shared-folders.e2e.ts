@@ -1,5 +1,5 @@
 import { createFolder, getFolder, getStorage } from '@alcove/contract/files'
-import { inviteMember, listMembers, listSharedWithMe, removeMember } from '@alcove/contract/members'
+import { inviteMember, listMembers, listSharedWithMe, offerHandOver, removeMember } from '@alcove/contract/members'
 import { pollEverySecond } from '@alcove/server/testing/engines/poll-changes'
 import { addTestMember } from '@alcove/server/testing/factories/shares'
 import type { TestUser } from '@alcove/server/testing/factories/users'
@@ -167,6 +167,23 @@ test('shows no members any more to a manager who is removed while looking at the
   await expect(dialog.getByText(secret.email)).toHaveCount(0)
   await expect(dialog.getByLabel('Email')).toHaveCount(0)
   await expectAccessible(page)
+})
+
+test('shows invitations and offers on the open page as soon as they are made', async ({ page, user, product }) => {
+  const owner = await product.createUser()
+  const { id } = await makeFolder(owner)
+  await page.goto('/shared-with-me')
+  await expect(page.getByRole('heading', { name: 'Nothing is shared with you' })).toBeVisible()
+  await expect.poll(() => product.services.events.listeners().some(([, { userId }]) => userId === user.id)).toBe(true)
+  const stopPolling = await pollEverySecond(product.services)
+  const { body } = await owner.client.call(inviteMember, { id, email: user.email, role: 'viewer' })
+  await page.getByRole('button', { name: 'Accept “Trip”' }).click()
+  await expect(page.getByRole('link', { name: 'Trip' })).toBeVisible()
+  const memberId = 'id' in body ? body.id : ''
+  await owner.client.call(offerHandOver, { id, memberId })
+  const offer = page.getByText(`${owner.email} wants to make you the owner.`)
+  await expect(offer).toBeVisible()
+  stopPolling()
 })
 
 test('declines an invitation and leaves a folder, and shows long and right-to-left names', async ({

@@ -14,8 +14,10 @@ import {
 } from '@alcove/contract/members'
 import type { Role } from '@alcove/contract/roles'
 import { type QueryClient, type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { ApiError, send, sentenceOf } from '../../../api/api.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
+import { useUnreadNotices } from '../../../api/unread-notices.ts'
 import { useAction } from '../../../api/use-call.ts'
 import { sharedWithMeQuery } from '../../../items/shared-with-me.ts'
 import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
@@ -80,9 +82,18 @@ export function useRemoveMember(folderId: string) {
   })
 }
 
-/** Returns what is shared with the user. Others change it, so it is fetched whenever it is shown. */
+/** Returns what is shared with the user. Others change it, so it is fetched whenever it is shown and after each new notice. */
 export function useSharedWithMe() {
-  return useQuery({ ...sharedWithMeQuery, staleTime: 0 })
+  const query = useQuery({ ...sharedWithMeQuery, staleTime: 0 })
+  const { refetch } = query
+  const unread = useUnreadNotices()
+  const before = useRef(unread)
+  useEffect(() => {
+    // Invitations and offers to become the owner come with a notice. They change no version.
+    if (unread > before.current) void refetch({ cancelRefetch: false })
+    before.current = unread
+  }, [unread, refetch])
+  return query
 }
 
 /** Accepts or declines an invitation. */
