@@ -184,6 +184,9 @@ test('shows invitations and offers on the open page as soon as they are made', a
   const offer = page.getByText(`${owner.email} wants to make you the owner.`)
   await expect(offer).toBeVisible()
   stopPolling()
+  await page.getByRole('button', { name: 'Decline to own “Trip”' }).press('Enter')
+  await expect(offer).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'What others share with you' })).toBeFocused()
 })
 
 test('declines an invitation and leaves a folder, and shows long and right-to-left names', async ({

@@ -28,8 +28,11 @@ export function SharedWithMeList({ addressOf }: SharedWithMeListProps) {
   const { mutate: place, isPending: isPlacing } = usePlace()
   const showsSkeleton = useDelayed(isPending, SKELETON_DELAY)
   const top = useRef<HTMLElement>(null)
-  const ids = data && [...data.invitations, ...data.folders].map((one) => ('memberId' in one ? one.memberId : one.id))
-  useFocusFallback(top, ids?.join(' '))
+  const shown = data && [
+    ...data.invitations.map(({ id }) => id),
+    ...data.folders.map(({ memberId, offeredAt }) => `${memberId} ${offeredAt}`),
+  ]
+  useFocusFallback(top, shown?.join(' '))
 
   async function askAndLeave(folder: SharedFolder) {
     const isConfirmed = await confirm({
