@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { fetchFile } from '@alcove/contract/bytes'
 import { listVaultFiles } from '@alcove/contract/vault'
+import { TEST_PASSWORD } from '@alcove/server/testing/factories/users'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { tileOf } from './users.ts'
 import { openEnvelope, PASSPHRASE, passphraseField, uploadEncrypted } from './vaults.ts'
@@ -66,4 +67,34 @@ test('marks a file with another passphrase, re-encrypts it in place and survives
   expect(after.subarray(0, 28).equals(before.subarray(0, 28))).toBe(false)
   const files = (await client.call(listVaultFiles, {})).body
   expect(files).toMatchObject([{ id: file?.id, name: 'film.bin', modifiedAt: file?.modifiedAt }, { name: 'notes.txt' }])
+})
+
+test('re-encrypts with the passphrase that was in the field, even if a new session clears it', async ({
+  page,
+  paidUser: { client, email },
+}) => {
+  const content = Buffer.from('The spare key lies under the third pot.')
+  const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: content }
+  await page.goto('/vault')
+  await passphraseField(page).fill(OTHER)
+  await uploadEncrypted(page, 'File', notes, { isFirst: true, passphrase: OTHER })
+  await passphraseField(page).fill(PASSPHRASE)
+  await uploadEncrypted(page, 'File', { ...notes, name: 'more.txt' }, { isOther: true })
+  await page.reload()
+  await passphraseField(page).fill(PASSPHRASE)
+  await tileOf(page, 'notes.txt').getByRole('button', { name: 'Other passphrase: notes.txt' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Other passphrase' })
+  await dialog.getByLabel('Other passphrase').fill(OTHER)
+
+  // The user signs in again in another tab.
+  const login = await page.request.post('/api/login', { data: { email, password: TEST_PASSWORD } })
+  const { token } = (await login.json()) as { token: string }
+  const other = await page.context().newPage()
+  await other.goto('/terms-of-service')
+  await other.evaluate((next) => localStorage.setItem('token', next), token)
+  await expect(passphraseField(page)).toHaveValue('')
+  await dialog.getByRole('button', { name: 'Re-encrypt' }).click()
+  await expect(page.getByText('File re-encrypted with your passphrase.')).toBeVisible()
+  const envelope = (await client.call(fetchFile, { filename: 'notes.txt', isEncrypted: true })).bytes
+  expect(openEnvelope(envelope).plain.equals(content)).toBe(true)
 })

@@ -21,25 +21,26 @@ import { browserTransport } from '../../uploader/transport.ts'
 import { decryptToFile, encryptingSource, envelopeSize } from './crypto/index.ts'
 import { textOf } from './failure-message.ts'
 import styles from './passphrase/ConfirmPassphraseModal.module.css'
-import { knownPassphrase } from './passphrase/check-passphrase.ts'
 import { PASSPHRASE_MISSING } from './vault-texts.ts'
 
 /** Asks for the old passphrase of a file, and encrypts the file again with the passphrase of the vault. */
-export function openReencryptModal(file: StoredFile): void {
+export function openReencryptModal(file: StoredFile, newPassphrase: string): void {
   const modalId = openDialog({
     title: 'Other passphrase',
     size: 460,
     closeOnClickOutside: false,
-    children: <ReencryptForm file={file} onClose={() => modals.close(modalId)} />,
+    children: <ReencryptForm file={file} newPassphrase={newPassphrase} onClose={() => modals.close(modalId)} />,
   })
 }
 
 interface ReencryptFormProps {
   readonly file: StoredFile
+  /** That of the vault when the dialog was opened. The field may be cleared meanwhile, by a new session for example. */
+  readonly newPassphrase: string
   readonly onClose: () => void
 }
 
-function ReencryptForm({ file, onClose }: ReencryptFormProps) {
+function ReencryptForm({ file, newPassphrase, onClose }: ReencryptFormProps) {
   const queryClient = useQueryClient()
   const [oldPassphrase, setOldPassphrase] = useState('')
   const [problem, setProblem] = useState<string>()
@@ -52,7 +53,7 @@ function ReencryptForm({ file, onClose }: ReencryptFormProps) {
     try {
       await reencryptFile(file, {
         oldPassphrase,
-        newPassphrase: knownPassphrase.get(),
+        newPassphrase,
         signal,
         onProgress: setProgress,
       })

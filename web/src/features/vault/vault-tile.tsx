@@ -7,6 +7,7 @@ import { FileTypeSheet } from '../../ui/FileTypeSheet.tsx'
 import { FileTypeSquare } from '../../ui/FileTypeSquare.tsx'
 import { isVaultPicture, useDecryptedPicture } from './decrypted-pictures.ts'
 import { useDecryption } from './opened-files.ts'
+import { knownPassphrase } from './passphrase/check-passphrase.ts'
 import { useOtherPassphrase } from './passphrase/other-passphrase.ts'
 import { downloadAndDecrypt } from './vault-actions.ts'
 import styles from './vault-tile.module.css'
@@ -20,6 +21,11 @@ export const vaultTileParts: TileParts = {
 }
 
 const reencryptModal = lazyModule(() => import('./ReencryptModal.tsx'))
+
+function openReencryption(file: File): void {
+  const passphrase = knownPassphrase.get()
+  void openLater(reencryptModal, ({ openReencryptModal }) => openReencryptModal(file, passphrase))
+}
 
 interface DecryptFootProps {
   readonly file: File
@@ -57,7 +63,7 @@ function DecryptFoot({ file, isActive, isSmall = false }: DecryptFootProps) {
           title="Other passphrase"
           data-small={isSmall || undefined}
           tabIndex={tabIndex}
-          onClick={() => void openLater(reencryptModal, ({ openReencryptModal }) => openReencryptModal(file))}
+          onClick={() => openReencryption(file)}
         >
           <IconKey size={18} stroke={1.75} aria-hidden />
         </button>
