@@ -4,7 +4,8 @@ import { updatePublicLink } from '@alcove/contract/sharing'
 import type { TestUser } from '@alcove/server/testing/factories/users'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { countPrivateFiles, openEnvelope, PASSPHRASE, seal } from './vaults.ts'
+import { tileOf } from './users.ts'
+import { countPrivateFiles, openEnvelope, PASSPHRASE, passphraseField, seal } from './vaults.ts'
 
 const FAILED = 'Decryption failed. Possibly wrong passphrase.'
 /** Large enough to be kept outside memory until it is verified. */
@@ -71,4 +72,30 @@ test('accepts the passphrase when the key in the link is wrong, truncated or mis
     expect((await save(visitor)).equals(notes)).toBe(true)
     await visitor.context().close()
   }
+})
+
+test('makes a new link with the key after the file was replaced', async ({ page, product, paidUser }) => {
+  const former = seal(Buffer.from('first'))
+  await share(paidUser, 'notes.txt', former)
+  await page.goto('/vault')
+  await passphraseField(page).fill(PASSPHRASE)
+  const dialog = page.getByRole('dialog', { name: 'Public Link' })
+  const expectKeyOf = async (envelope: Buffer) => {
+    await tileOf(page, 'notes.txt').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Public Link', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Create a Link With the Key' }).click()
+    const { key } = openEnvelope(envelope)
+    await expect(dialog.getByLabel('Public link with the key')).toHaveValue(
+      new RegExp(`#key=${key.toString('base64url')}$`),
+    )
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+  }
+  await expectKeyOf(former)
+  product.clock.advance(1000)
+  const content = 'a longer second content'
+  const next = seal(Buffer.from(content))
+  await paidUser.client.upload('notes.txt', next, { isEncrypted: 'true', onConflict: 'replace' })
+  await expect(tileOf(page, 'notes.txt')).toContainText(`${content.length} B`)
+  await expectKeyOf(next)
 })

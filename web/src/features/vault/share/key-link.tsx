@@ -9,7 +9,7 @@ import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { notifyError, notifySuccess } from '../../../ui/toasts/notify.tsx'
 import { exportKey, openEnvelope } from '../crypto/index.ts'
 import { notifyFailure } from '../failure-message.ts'
-import { openFile } from '../opened-files.ts'
+import { keyOf, openFile } from '../opened-files.ts'
 import { needPassphrase, subscribeToPassphrase } from '../passphrase/passphrase.ts'
 import styles from './key-link.module.css'
 
@@ -27,7 +27,7 @@ interface KeyLinkSectionProps {
 
 /** Creates a link that opens a file of the vault by itself: its fragment contains the key of this one file. */
 function KeyLinkSection({ file, link }: KeyLinkSectionProps) {
-  const made = useStore(keys, (all) => all.get(file.id))
+  const made = useStore(keys, (all) => all.get(keyOf(file)))
   const key = made && made !== 'deriving' ? made.key : undefined
   const field = useRef<HTMLInputElement>(null)
 
@@ -75,26 +75,26 @@ function KeyLinkSection({ file, link }: KeyLinkSectionProps) {
 /** The key of a file for its link, or that it is being derived. */
 type LinkKey = 'deriving' | { readonly key: string }
 
-/** Not part of the dialog, which is hidden while the dialog for the passphrase is open. */
+/** By the bytes of the file. Not part of the dialog, which is hidden while the dialog for the passphrase is open. */
 const keys = createStore<ReadonlyMap<string, LinkKey>>(new Map())
 
 /** Derives the key of a file. Asks for the passphrase if it isn't entered yet. */
 async function makeLinkKey(file: File): Promise<void> {
   const passphrase = await needPassphrase()
-  if (passphrase === undefined || keys.get().has(file.id)) return
-  setKey(file.id, 'deriving')
+  if (passphrase === undefined || keys.get().has(keyOf(file))) return
+  setKey(file, 'deriving')
   try {
-    setKey(file.id, { key: await exportFileKey(file, passphrase) })
+    setKey(file, { key: await exportFileKey(file, passphrase) })
   } catch (error) {
-    setKey(file.id, undefined)
+    setKey(file, undefined)
     notifyFailure(error)
   }
 }
 
-function setKey(id: string, key: LinkKey | undefined): void {
+function setKey(file: File, key: LinkKey | undefined): void {
   const next = new Map(keys.get())
-  if (key) next.set(id, key)
-  else next.delete(id)
+  if (key) next.set(keyOf(file), key)
+  else next.delete(keyOf(file))
   keys.set(next)
 }
 
