@@ -2,7 +2,15 @@ import { listVaultFiles } from '@alcove/contract/vault'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { choose, tileOf } from './users.ts'
-import { chooseIn, firstPassphrase, PASSPHRASE, passphraseField, uploadButton, uploadEncrypted } from './vaults.ts'
+import {
+  chooseIn,
+  firstPassphrase,
+  PASSPHRASE,
+  passphraseField,
+  seal,
+  uploadButton,
+  uploadEncrypted,
+} from './vaults.ts'
 
 const OTHER = 'seven lamps on the old pier'
 const note = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(`About ${name}`) })
@@ -113,4 +121,26 @@ test('sends nothing when the passphrase cannot be checked', async ({ page, paidU
   await expect(page.getByRole('alert').filter({ hasText: "Couldn't check your passphrase" })).toBeVisible()
   expect(sent).toEqual([])
   expect((await paidUser.client.call(listVaultFiles, {})).body).toEqual([])
+})
+
+test('asks for the passphrase on the account page again after a wrong one', async ({
+  page,
+  product,
+  paidUser: { id, client },
+}) => {
+  await client.upload('notes.txt', seal(Buffer.from('x')), { isEncrypted: 'true' })
+  const { db } = product.services
+  await db.updateTable('users').set({ plan_id: 0, plan_name: 'free' }).where('id', '=', id).execute()
+  await page.goto('/account')
+  const download = page.getByRole('button', { name: 'Decrypt and Download' })
+  const dialog = page.getByRole('dialog', { name: 'Enter Passphrase' })
+  await download.click()
+  await dialog.getByLabel('Passphrase', { exact: true }).fill(OTHER)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Decryption failed. Possibly wrong passphrase.')).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+  await download.click()
+  await dialog.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE)
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+  expect(saved.suggestedFilename()).toBe('Vault.zip')
 })

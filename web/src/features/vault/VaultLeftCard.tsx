@@ -12,7 +12,7 @@ import { lazyModule } from '../../lib/lazy-module.ts'
 import { BusyButton } from '../../ui/BusyButton.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { notifyError } from '../../ui/toasts/notify.tsx'
-import { needPassphrase } from './passphrase/passphrase.ts'
+import { needPassphrase, setPassphrase } from './passphrase/passphrase.ts'
 import { showRecoverySheet } from './show-recovery-sheet.ts'
 import styles from './VaultLeftCard.module.css'
 import { DOWNLOAD_FAILED } from './vault-texts.ts'
@@ -36,11 +36,13 @@ export function VaultLeftCard({ className }: { readonly className?: string }) {
     setBusy(true)
     try {
       const { downloadAsZip, listFolder } = await zip.load()
-      await downloadAsZip(await listFolder(undefined), {
+      const isSaved = await downloadAsZip(await listFolder(undefined), {
         passphrase,
         name: 'Vault',
         onProgress: (done, all) => setProgress({ done, all }),
       })
+      // This page has no field in which a wrong passphrase could be corrected.
+      if (!isSaved) setPassphrase('')
     } catch {
       notifyError(DOWNLOAD_FAILED)
     } finally {
