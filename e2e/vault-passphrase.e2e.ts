@@ -72,7 +72,9 @@ test('sends nothing under a different passphrase until the user confirms it', as
   await uploadEncrypted(page, 'File', note('notes.txt'), { isFirst: true })
   await page.reload()
   const sent = recordUploads(page)
+  const warning = page.getByText('This passphrase does not open notes.txt.')
   await passphraseField(page).fill(OTHER)
+  await expect(warning).toBeVisible()
   await chooseIn(page, 'File', note('typo.txt'))
   await uploadButton(page, 'File').click()
   await expect(otherPassphrase(page)).toContainText('doesn’t open notes.txt. Nothing has been uploaded.')
@@ -100,6 +102,8 @@ test('sends nothing under a different passphrase until the user confirms it', as
     'notes.txt',
     'typo.txt',
   ])
+  // The user has just confirmed that this is no typo.
+  await expect(warning).toHaveCount(0)
 
   // Both passphrases are accepted now.
   for (const [passphrase, name] of [

@@ -1,8 +1,9 @@
 import { Button, PasswordInput } from '@mantine/core'
 import { IconAlertTriangle, IconFileText, IconShieldCheck } from '@tabler/icons-react'
 import { useEffect, useId, useState } from 'react'
+import { useStore } from '../../lib/store.ts'
 import { LockedNiche } from '../../ui/art/niches.tsx'
-import { checkPassphrase, type PassphraseCheck } from './passphrase/check-passphrase.ts'
+import { checkPassphrase, confirmedPassphrase, type PassphraseCheck } from './passphrase/check-passphrase.ts'
 import { setPassphrase, usePassphrase } from './passphrase/passphrase.ts'
 import { showRecoverySheet } from './show-recovery-sheet.ts'
 import styles from './VaultBanner.module.css'
@@ -12,7 +13,8 @@ export function VaultBanner() {
   const passphrase = usePassphrase()
   const advice = useId()
   const check = usePassphraseCheck()
-  const unopened = check?.kind === 'unknown' ? check.file.name : undefined
+  const isConfirmed = useStore(confirmedPassphrase) === passphrase
+  const unopened = check?.kind === 'unknown' && !isConfirmed ? check.file.name : undefined
   return (
     <section className={styles.banner} aria-label="Passphrase">
       <div className={styles.text}>

@@ -73,8 +73,8 @@ subscribeToPassphrase(() => knownPassphrase.set(''))
 /** Lazy, since it contains the dictionary of the strength estimate. */
 const confirmPassphraseModal = lazyModule(() => import('./ConfirmPassphraseModal.tsx'))
 
-/** The passphrase that was typed twice in this tab, for more uploads before the first file is stored. */
-let confirmed = ''
+/** The passphrase that was typed twice in this tab: it is no typo, even before a file is stored that it opens. */
+export const confirmedPassphrase = createStore('')
 /** The check in progress, which is shared by all uploads with the same passphrase. */
 let admitting: { readonly passphrase: string; readonly result: Promise<boolean> } | undefined
 
@@ -99,10 +99,10 @@ async function admit(passphrase: string): Promise<boolean> {
     const check = await checkPassphrase(passphrase)
     if (check.kind === 'known') return true
     const isFirst = check.kind === 'untried'
-    if (isFirst && confirmed === passphrase) return true
+    if (isFirst && confirmedPassphrase.get() === passphrase) return true
     const unopened = check.kind === 'unknown' ? check.file.name : undefined
     const isAdmitted = await confirmPassphrase(passphrase, unopened)
-    if (isAdmitted && isFirst && getPassphrase() === passphrase) confirmed = passphrase
+    if (isAdmitted && getPassphrase() === passphrase) confirmedPassphrase.set(passphrase)
     return isAdmitted
   } catch {
     notifyError(CHECK_FAILED)
@@ -110,9 +110,7 @@ async function admit(passphrase: string): Promise<boolean> {
   }
 }
 
-subscribeToPassphrase(() => {
-  confirmed = ''
-})
+subscribeToPassphrase(() => confirmedPassphrase.set(''))
 
 function confirmPassphrase(passphrase: string, unopened: string | undefined): Promise<boolean> {
   return new Promise((resolve) => {
