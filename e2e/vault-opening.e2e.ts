@@ -93,3 +93,28 @@ test('keeps a large file outside memory until it is verified, and removes it aft
   await page.goto('/vault')
   await expect.poll(() => countPrivateFiles(page)).toBe(0)
 })
+
+test('shows the progress of a decryption after one with a wrong passphrase has failed', async ({ page, paidUser }) => {
+  const content = randomBytes(1024)
+  await paidUser.client.upload('notes.bin', seal(content), { isEncrypted: 'true' })
+  await page.goto('/vault')
+  const held: (() => void)[] = []
+  await page.route('**/api/download-item/**', async (route) => {
+    // The first request of each decryption.
+    if (held.length < 2) await new Promise<void>((resolve) => held.push(resolve))
+    await route.continue()
+  })
+  await passphraseField(page).fill('another one')
+  await decryptButton(page, 'notes.bin').click()
+  await expect.poll(() => held.length).toBe(1)
+  await passphraseField(page).fill(PASSPHRASE)
+  await tileOf(page, 'notes.bin').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Download', exact: true }).click()
+  await expect.poll(() => held.length).toBe(2)
+  held[0]?.()
+  await expect(page.getByText('Decryption failed. Possibly wrong passphrase.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Cancel the decryption of notes.bin' })).toBeVisible()
+  const saving = page.waitForEvent('download')
+  held[1]?.()
+  expect((await readFile(await (await saving).path())).equals(content)).toBe(true)
+})

@@ -3,7 +3,7 @@ import { findFileAddress } from '../../api/file-address.ts'
 import { createStore, useStore } from '../../lib/store.ts'
 import { type DecryptedFile, decryptToFile, sweepDecryptedFiles } from './crypto/index.ts'
 import { rememberPicture } from './decrypted-pictures.ts'
-import { subscribeToPassphrase } from './passphrase/passphrase.ts'
+import { getPassphrase, subscribeToPassphrase } from './passphrase/passphrase.ts'
 
 /** A file of the vault, or an earlier version of one. */
 export type OpenableFile = StoredFile & { readonly versionId?: string }
@@ -32,7 +32,10 @@ export function openFile(file: OpenableFile, passphrase: string): Promise<global
   }
   const decrypting = decrypt(file, passphrase)
   opened.set(key, decrypting)
-  decrypting.catch(() => opened.delete(key))
+  decrypting.catch(() => {
+    // Another passphrase may have begun to open the file meanwhile.
+    if (opened.get(key) === decrypting) opened.delete(key)
+  })
   const [oldest] = opened.keys()
   if (opened.size > MAX_CACHED && oldest !== undefined) close(oldest)
   return decrypting.then((decrypted) => decrypted.file)
@@ -42,6 +45,8 @@ async function decrypt(file: OpenableFile, passphrase: string): Promise<Decrypte
   const { id, versionId, name, mimeType, vaultCheck } = file
   const controller = new AbortController()
   const cancel = () => controller.abort()
+  // The tile shows the decryption that began last: an earlier one may have another passphrase.
+  const isShown = () => decryptions.get().get(id)?.cancel === cancel
   setDecryption(id, { share: 0, cancel })
   try {
     const decrypted = await decryptToFile((options) => findFileAddress(file, options?.isFresh), passphrase, {
@@ -49,13 +54,13 @@ async function decrypt(file: OpenableFile, passphrase: string): Promise<Decrypte
       type: mimeType,
       checkValue: vaultCheck,
       signal: controller.signal,
-      onProgress: (done, size) => setDecryption(id, { share: size === 0 ? 1 : done / size, cancel }),
+      onProgress: (done, size) => isShown() && setDecryption(id, { share: size === 0 ? 1 : done / size, cancel }),
     })
-    hasOpened = true
+    if (passphrase === getPassphrase()) hasOpened = true
     if (versionId === undefined) void rememberPicture(file, decrypted.file)
     return decrypted
   } finally {
-    setDecryption(id, undefined)
+    if (isShown()) setDecryption(id, undefined)
   }
 }
 
