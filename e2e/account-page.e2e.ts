@@ -1,3 +1,4 @@
+import { getProfile } from '@alcove/contract/profile'
 import { getPublicLink, updatePublicLink } from '@alcove/contract/sharing'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
@@ -46,6 +47,39 @@ test('shows the display name on shared link pages until it is removed', async ({
   await expect(displayName.getByRole('status')).toHaveText('Display name removed.')
   await page.goto(link)
   await expect(page.getByText('Shared with you')).toBeVisible()
+})
+
+test('keeps what is typed into the display name while it is saved, and follows another tab', async ({
+  page,
+  user: { client },
+}) => {
+  await page.goto('/account')
+  const name = card(page, 'Display name').getByLabel('Name')
+  let release: () => void = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/account/profile', async (route) => {
+    if (route.request().method() !== 'GET') await released
+    await route.continue()
+  })
+  await name.fill('Mara')
+  const saving = page.waitForRequest((request) => request.url().endsWith('/profile') && request.method() !== 'GET')
+  await name.press('Enter')
+  await saving
+  await name.pressSequentially(' Lind')
+  release()
+  await expect(card(page, 'Display name').getByRole('status')).toHaveText('Display name saved.')
+  await expect(name).toHaveValue('Mara Lind')
+  await name.press('Enter')
+  await expect.poll(async () => (await client.call(getProfile, {})).body.displayName).toBe('Mara Lind')
+
+  const otherTab = await page.context().newPage()
+  await otherTab.goto(page.url())
+  const other = card(otherTab, 'Display name').getByLabel('Name')
+  await other.fill('Mara of another tab')
+  await other.press('Enter')
+  await expect(name).toHaveValue('Mara of another tab')
 })
 
 test('redirects free users away from the vault and shows what the paid plans add', async ({ page, user: _user }) => {

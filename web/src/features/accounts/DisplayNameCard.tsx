@@ -2,7 +2,7 @@ import { MAX_DISPLAY_NAME_LENGTH } from '@alcove/contract/limits'
 import { getProfile, updateProfile } from '@alcove/contract/profile'
 import { TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { type Dispatch, type SetStateAction, type SubmitEvent, useState } from 'react'
 import { send } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useCall } from '../../api/use-call.ts'
@@ -14,18 +14,26 @@ import { QueryCard } from './QueryCard.tsx'
 
 /** Sets the name that visitors of shared links see. */
 export function DisplayNameCard() {
+  const [typed, setTyped] = useState<string>()
   const profile = useQuery({ queryKey: queryKeys.profile, queryFn: ({ signal }) => send(getProfile, {}, { signal }) })
   return (
     <QueryCard title="Display name" query={profile} failure="Couldn’t load your display name.">
-      {({ displayName }) => <DisplayNameForm displayName={displayName} />}
+      {({ displayName }) => <DisplayNameForm stored={displayName} typed={typed} onType={setTyped} />}
     </QueryCard>
   )
 }
 
-function DisplayNameForm({ displayName }: { readonly displayName: string }) {
+interface DisplayNameFormProps {
+  readonly stored: string
+  /** Undefined if the field shows what is stored. */
+  readonly typed: string | undefined
+  readonly onType: Dispatch<SetStateAction<string | undefined>>
+}
+
+function DisplayNameForm({ stored, typed, onType }: DisplayNameFormProps) {
   const update = useCall(updateProfile)
   const queryClient = useQueryClient()
-  const [name, setName] = useState(displayName)
+  const name = typed ?? stored
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
@@ -34,7 +42,9 @@ function DisplayNameForm({ displayName }: { readonly displayName: string }) {
       {
         onSuccess: (profile) => {
           queryClient.setQueryData(queryKeys.profile, profile)
-          setName(profile.displayName)
+          // For the other tabs.
+          void queryClient.invalidateQueries({ queryKey: queryKeys.profile })
+          onType((current) => (current === typed ? undefined : current))
         },
       },
     )
@@ -54,7 +64,7 @@ function DisplayNameForm({ displayName }: { readonly displayName: string }) {
         dir="auto"
         maxLength={2 * MAX_DISPLAY_NAME_LENGTH}
         value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={(event) => onType(event.currentTarget.value)}
       />
       <div className={styles.actions}>
         <BusyButton type="submit" variant="default" loading={update.isPending}>
