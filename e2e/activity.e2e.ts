@@ -1,4 +1,6 @@
 import { createFolder, moveFile, renameFolder } from '@alcove/contract/files'
+import { removeMember } from '@alcove/contract/members'
+import { pollEverySecond } from '@alcove/server/testing/engines/poll-changes'
 import { addTestMember } from '@alcove/server/testing/factories/shares'
 import { expect, expectAccessible, signInAs, test } from './fixtures.ts'
 import { tileOf } from './users.ts'
@@ -70,4 +72,22 @@ test('is reached from the account menu, says that there is nothing, and tries ag
     .click()
   await expect(page.getByRole('heading', { name: 'No activity yet' })).toBeVisible()
   await expectAccessible(page)
+})
+
+test('says that a folder is gone, whose activity cannot be shown by trying again', async ({ page, user, product }) => {
+  const owner = await product.createUser()
+  const trip = (await owner.client.call(createFolder, { folderName: 'Trip' })).body.id
+  await owner.client.upload('plan.txt', 'x', { folderId: trip })
+  const { memberId } = await addTestMember(product, owner, trip, 'editor', user)
+  await page.goto(`/activity?folder=${trip}`)
+  await expect(page.getByRole('listitem').filter({ hasText: 'plan.txt' })).toBeVisible()
+  await expect.poll(() => product.services.events.listeners().some(([, { userId }]) => userId === user.id)).toBe(true)
+  const stopPolling = await pollEverySecond(product.services)
+  await owner.client.call(removeMember, { id: trip, memberId })
+  await expect(page.getByRole('heading', { name: 'Folder not found' })).toBeVisible()
+  stopPolling()
+  await expect(page.getByRole('main')).not.toContainText('Trip')
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'All activity' }).click()
+  await expect(page).toHaveURL('/activity')
 })

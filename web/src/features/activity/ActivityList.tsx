@@ -2,7 +2,6 @@ import type { Activity } from '@alcove/contract/activity'
 import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
 import { memo, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import { ApiError } from '../../api/api.ts'
 import { formatMoment, formatTime } from '../../lib/format.ts'
 import { useDelayed } from '../../lib/use-delayed.ts'
 import { DevicesNiche } from '../../ui/art/niches.tsx'
@@ -28,10 +27,8 @@ interface ActivityListProps {
 /** Lists what happened in a folder and below it, or in the whole drive, by day. More is loaded on scrolling. */
 export function ActivityList({ folderId, addressOf }: ActivityListProps) {
   const query = useActivity(folderId)
-  const { data, error, isPending, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchNextPageError } =
-    query
-  // What was shared with the user must not stay in view after they were removed.
-  const entries = error instanceof ApiError && error.status === 404 ? undefined : data
+  const { data: entries, isPending, isError, isFetching, refetch } = query
+  const { hasNextPage, fetchNextPage, isFetchNextPageError } = query
   const showsSkeleton = useDelayed(isPending, SKELETON_DELAY)
   const end = useRef<HTMLDivElement>(null)
 

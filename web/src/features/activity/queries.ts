@@ -1,6 +1,6 @@
 import { type Activity, listActivity } from '@alcove/contract/activity'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { send } from '../../api/api.ts'
+import { ApiError, send } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 
 /** Returns what happened in a folder, or in the whole drive, page by page. The entry to which something was added last comes first. */
@@ -14,6 +14,12 @@ export function useActivity(folderId: string | undefined) {
     // Changes of one's own in this tab don't make it stale.
     staleTime: 0,
   })
+}
+
+/** Returns whether a folder doesn't exist, or not for the user any more. What was loaded before must not stay in view then. */
+export function useIsFolderGone(folderId: string | undefined): boolean {
+  const { error } = useActivity(folderId)
+  return error instanceof ApiError && error.status === 404
 }
 
 /** Entries arrive in the order in which they began. */
