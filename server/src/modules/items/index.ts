@@ -43,7 +43,7 @@ export { type Lock, listLocks } from './locks/find-locks.ts'
 export { mayHaveLocks } from './locks/locked-until.ts'
 export { sweepLocks } from './locks/sweep-locks.ts'
 export { mountRemovalJob, queueMountRemoval } from './mount-removal.ts'
-export { assertMayContainMounts, countUnshown, isShown } from './mounts.ts'
+export { assertMayContainMounts, countUnshown, isNoMount, isShown } from './mounts.ts'
 export { nameColumns, sortKey, splitExtension } from './names.ts'
 export {
   getOwnFile,
@@ -98,7 +98,13 @@ export {
   withoutRoot,
 } from './read/present-item.ts'
 export { findMounts, presentOwnFolder, withMounts } from './read/present-mounts.ts'
-export { listChildren, listFilePages, listFileRows, readFolder } from './read/read-folder.ts'
+export {
+  listFilePages,
+  listFileRows,
+  listFolderPages,
+  listFolderRows,
+  readFolder,
+} from './read/read-folder.ts'
 export { selectGranted } from './read/select-granted.ts'
 export { listSharedFolders, readSharedPlaces, type SharedPlace } from './read/shared-places.ts'
 export {

@@ -14,9 +14,12 @@ import { isGuest } from './reach.ts'
  * folder is in its owner's trash.
  */
 export function isShown(user: Pick<SessionUser, 'member' | 'submission' | 'hasMounts'>): RawBuilder<boolean> {
-  if (isGuest(user)) return sql<boolean>`items.mount_of is null`
+  if (isGuest(user)) return isNoMount
   return user.hasMounts ? sql<boolean>`(items.mount_of is null or ${isMountShown})` : sql<boolean>`true`
 }
+
+/** Limits a query of items to those that aren't mounts. */
+export const isNoMount = sql<boolean>`items.mount_of is null`
 
 const isMountShown = sql<boolean>`exists (
   select 1 from members join items shared on shared.id = members.folder_id

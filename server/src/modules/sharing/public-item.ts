@@ -5,11 +5,12 @@ import type { PublicFile, PublicFolder, PublicRequest } from '@alcove/contract/s
 import type { FileRequest } from '@alcove/contract/submissions'
 import { notFound } from '../../errors.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { mapPages } from '../../platform/db/read-pages.ts'
 import type { ItemRow, PublicLinkRow } from '../../platform/db/tables.ts'
 import { formatTime } from '../../platform/format.ts'
 import { endpoint } from '../../platform/http/api.ts'
 import { PagedResult } from '../../platform/http/paged-result.ts'
-import { listFileRows, measureFolderOnce, type PresentedRow } from '../items/index.ts'
+import { isNoMount, listFileRows, listFolderRows, measureFolderOnce, type PresentedRow } from '../items/index.ts'
 import { readFileTypes } from './link-rows.ts'
 import { getInside, mayDownload, mayPreview, openLink, openShown, type Shared } from './open-link.ts'
 
@@ -88,29 +89,13 @@ function presentPublicFolder(row: PresentedRow): PublicFolder {
 
 /** Returns a folder as visitors see it, with its contents in natural order of names. */
 async function readPublicFolder(db: Database, shared: Shared, folder: ItemRow, path: PathStep[]) {
-  const [contents, subFolders] = await Promise.all([
-    measureFolderOnce(db, folder.owner_id, folder.id),
-    db
-      .selectFrom('items')
-      .selectAll()
-      .where('parent_id', '=', folder.id)
-      .where('kind', '=', 'folder')
-      .where('trashed_at', 'is', null)
-      .where('mount_of', 'is', null)
-      .orderBy('sort_key')
-      .orderBy('id')
-      .execute(),
-  ])
   const others = {
     ...presentPublicFolder(folder),
     path,
-    contents,
-    subFolders: subFolders.map(presentPublicFolder),
+    contents: await measureFolderOnce(db, folder.owner_id, folder.id),
     ...presentLinked(shared),
   }
-  return new PagedResult({ key: 'files', others }, listPublicFiles(db, folder))
-}
-
-async function* listPublicFiles(db: Database, folder: ItemRow): AsyncGenerator<PublicFile[]> {
-  for await (const rows of listFileRows(db, folder)) yield rows.map(presentPublicFile)
+  const subFolders = mapPages(listFolderRows(db, folder, isNoMount), (rows) => rows.map(presentPublicFolder))
+  const files = mapPages(listFileRows(db, folder), (rows) => rows.map(presentPublicFile))
+  return new PagedResult({ subFolders, files }, others)
 }

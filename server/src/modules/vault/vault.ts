@@ -11,20 +11,18 @@ import {
   fileResponse,
   getOwnFolder,
   isInReach,
-  listChildren,
   listFilePages,
+  listFolderPages,
   presentFile,
-  presentFolder,
   readFolder,
 } from '../items/index.ts'
 
 export const listVaultFiles = endpoint(calls.listVaultFiles, async ({ db, user }) => {
-  return new PagedResult('whole', listFilePages(db, user, { id: user.vaultRootId, area: 'vault' }))
+  return new PagedResult(listFilePages(db, user, { id: user.vaultRootId, area: 'vault' }))
 })
 
 export const listVaultFolders = endpoint(calls.listVaultFolders, async ({ db, user }) => {
-  const folders = await listChildren(db, user, { id: user.vaultRootId, area: 'vault' }, 'folder')
-  return folders.map((row) => presentFolder(row, user))
+  return new PagedResult(listFolderPages(db, user, { id: user.vaultRootId, area: 'vault' }))
 })
 
 export const getVaultFolder = endpoint(calls.getVaultFolder, async ({ db, user }, { folderId }) => {

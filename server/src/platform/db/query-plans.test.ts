@@ -115,6 +115,17 @@ describe.skipIf(process.env.ALCOVE_TEST_DATABASE === 'postgres')('query plans of
     expect(await planOf(`select 1 ${mineInTrash} <= 5`)).toMatch(/items_owner \(owner_id=\? AND trashed_at<\?\)/)
   })
 
+  const after = '(sort_key, id) > (:a, :b) order by sort_key, id limit 9'
+  it.each([
+    ['a folder', `parent_id = 'a' and kind = 'folder' and trashed_at is null and ${after}`, 'items_listing'],
+    ['favorites', `${mine} and kind = 'file' and favorite_at is not null and ${after}`, 'items_favorites'],
+    ['music', `${mine} and media = 'audio' and ${after}`, 'items_media'],
+  ])('reads a later page of %s along an index, without sorting', async (_what, condition, index) => {
+    const plan = await planOf(`select id, name from items where ${condition}`)
+    expect(plan).toMatch(new RegExp(`^SEARCH items USING (COVERING )?INDEX ${index} \\(.*[<>]\\(?\\?`))
+    expect(plan.split('\n')).toHaveLength(1)
+  })
+
   it('finds music in a folder without reading its other files', async () => {
     const inFolder = "select * from items where parent_id in ('a', 'b') and media = 'audio' and trash_id is null"
     expect(await planOf(inFolder)).toContain('items_media_below (parent_id=? AND media=?)')

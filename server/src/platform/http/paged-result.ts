@@ -1,65 +1,113 @@
 import { Readable } from 'node:stream'
+import { setImmediate as letOthersRun } from 'node:timers/promises'
 
 type Output = (value: unknown) => unknown
-
-/** Where the list is: all of the result, or one of its properties beside others. */
-type Frame = 'whole' | { key: string; others: Record<string, unknown> }
+type Page = readonly unknown[]
+type Pages = AsyncIterable<Page>
+/** The call's result before it is checked: a list, or an object with lists. */
+type Result = Page | Record<string, unknown>
 
 /**
- * The result of a call whose list may be very long. The list is read, checked and sent a page at a time, so that it takes the memory of
- * a page. Pages are read one after the other: what changes meanwhile may be missing or listed twice, and the event of the change follows.
+ * The result of a call with lists that may be very long. They are read, checked and sent a page at a time, one list after the other. So
+ * they take the memory of a page, and other requests are served between two pages. What changes meanwhile may be missing or listed twice,
+ * and the event of the change follows. If the client leaves, reading stops.
  */
 export class PagedResult {
-  readonly #frame: Frame
-  readonly #pages: AsyncIterator<readonly unknown[]>
+  readonly #lists: ReadonlyMap<string | null, PageReader>
+  readonly #others: Record<string, unknown>
 
-  constructor(frame: Frame, pages: AsyncIterator<readonly unknown[]>) {
-    this.#frame = frame
-    this.#pages = pages
+  /** The result is either one list, or an object with lists by their keys and `others` beside them. */
+  constructor(lists: Pages | Record<string, Pages>, others: Record<string, unknown> = {}) {
+    const byKey = isPages(lists) ? [[null, lists] as const] : Object.entries(lists)
+    this.#lists = new Map(byKey.map(([key, pages]) => [key, new PageReader(pages)]))
+    this.#others = others
   }
 
   /**
-   * Returns the result as a value if the list has only one page, else as a stream of JSON. `toOutput` is the compiled schema. Rejects if
-   * the first pages can't be read; later failures end the stream.
+   * Returns the result as a value if no list has more than one page, else as a stream of JSON. `toOutput` is the compiled schema. Rejects
+   * if the first pages can't be read; later failures end the stream.
    */
   async open(toOutput: Output): Promise<unknown> {
-    const first = await this.#pages.next()
-    const page = first.done ? [] : first.value
-    const second = first.done ? first : await this.#pages.next()
-    if (second.done) return toOutput(this.#framed(page))
-    return Readable.from(this.#write(toOutput, [page, second.value]), { objectMode: false })
+    const lists = [...this.#lists]
+    const firstPages = await Promise.all(lists.map(async ([key, list]) => [key, await list.readFirst()] as const))
+    if (lists.every(([_key, { isComplete }]) => isComplete)) return toOutput(this.#resultWith(new Map(firstPages)))
+    return Readable.from(this.#write(toOutput), { objectMode: false })
   }
 
-  async *#write(toOutput: Output, read: readonly (readonly unknown[])[]): AsyncGenerator<string> {
-    const [start, end] = this.#around(toOutput)
-    yield start
+  /** Writes what `JSON.stringify` would return for the whole result: its properties are in the order of the schema. */
+  async *#write(toOutput: Output): AsyncGenerator<string> {
+    const whole = this.#lists.get(null)
+    if (whole) return yield* this.#writeList(toOutput, null, whole)
+    let separator = '{'
+    for (const [key, value] of Object.entries(toOutput(this.#resultWith(new Map())) as Record<string, unknown>)) {
+      yield `${separator}${JSON.stringify(key)}:`
+      separator = ','
+      const list = this.#lists.get(key)
+      if (list) yield* this.#writeList(toOutput, key, list)
+      else yield JSON.stringify(value)
+    }
+    yield '}'
+  }
+
+  async *#writeList(toOutput: Output, key: string | null, list: PageReader): AsyncGenerator<string> {
+    yield '['
     let separator = ''
-    for await (const page of this.#all(read)) {
+    for await (const page of list.readAll()) {
       if (page.length === 0) continue
-      yield separator + JSON.stringify(this.#listIn(toOutput(this.#framed(page)))).slice(1, -1)
+      await letOthersRun()
+      const output = toOutput(this.#resultWith(new Map([[key, page]])))
+      const elements = key === null ? output : (output as Record<string, unknown>)[key]
+      yield separator + JSON.stringify(elements).slice(1, -1)
       separator = ','
     }
-    yield end
+    yield ']'
   }
 
-  async *#all(read: readonly (readonly unknown[])[]): AsyncGenerator<readonly unknown[]> {
-    yield* read
-    for (let next = await this.#pages.next(); !next.done; next = await this.#pages.next()) yield next.value
+  /** Returns the result with these pages as its lists. Lists without a page are empty. */
+  #resultWith(pages: ReadonlyMap<string | null, Page>): Result {
+    if (this.#lists.has(null)) return pages.get(null) ?? []
+    const lists = [...this.#lists.keys()].map((key) => [key, pages.get(key) ?? []])
+    return { ...this.#others, ...Object.fromEntries(lists) }
+  }
+}
+
+function isPages(lists: Pages | Record<string, Pages>): lists is Pages {
+  return Symbol.asyncIterator in lists
+}
+
+/** Reads the pages of a list. The first is read ahead, and the second to learn whether there is one. */
+class PageReader {
+  readonly #pages: AsyncIterator<Page>
+  readonly #ahead: Page[] = []
+  /** Whether all pages have been read. */
+  isComplete = false
+
+  constructor(pages: Pages) {
+    this.#pages = pages[Symbol.asyncIterator]()
   }
 
-  #framed(page: readonly unknown[]): unknown {
-    return this.#frame === 'whole' ? page : { ...this.#frame.others, [this.#frame.key]: page }
+  async readFirst(): Promise<Page> {
+    while (!this.isComplete && this.#ahead.length < 2) await this.#readNext()
+    return this.#ahead[0] ?? []
   }
 
-  #listIn(output: unknown): unknown {
-    return this.#frame === 'whole' ? output : (output as Record<string, unknown>)[this.#frame.key]
+  /** Returns all pages, including those read ahead. Ends the source if the caller stops early. */
+  async *readAll(): AsyncGenerator<Page> {
+    try {
+      for (;;) {
+        const page = this.#ahead.shift()
+        if (page) yield page
+        else if (this.isComplete) return
+        else await this.#readNext()
+      }
+    } finally {
+      await this.#pages.return?.()
+    }
   }
 
-  /** Returns the JSON before and after the elements. */
-  #around(toOutput: Output): [string, string] {
-    if (this.#frame === 'whole') return ['[', ']']
-    const { [this.#frame.key]: _list, ...others } = toOutput(this.#framed([])) as Record<string, unknown>
-    const start = JSON.stringify(others).slice(0, -1)
-    return [`${start}${start === '{' ? '' : ','}${JSON.stringify(this.#frame.key)}:[`, ']}']
+  async #readNext(): Promise<void> {
+    const next = await this.#pages.next()
+    if (next.done) this.isComplete = true
+    else this.#ahead.push(next.value)
   }
 }

@@ -8,17 +8,15 @@ import {
   getOwnPlace,
   getReadableFolder,
   getReadableItemOrMount,
-  listChildren,
   listFilePages,
+  listFolderPages,
   listVisibleAncestors,
   measureFolder,
-  presentFolder,
   presentItem,
   readFolder,
   readSharedPlaces,
   withDamage,
   withMark,
-  withMounts,
 } from '../../items/index.ts'
 
 export const getItem = endpoint(calls.getItem, async (ctx, { id }) => {
@@ -58,13 +56,9 @@ export const getFolder = endpoint(calls.getFolder, async ({ db, user }, { id }) 
 
 export const listFiles = endpoint(calls.listFiles, async (ctx, { folderId }) => {
   const folder = await getOwnPlace(ctx.db, ctx.user, folderId, 'drive')
-  return new PagedResult({ key: 'files', others: {} }, listFilePages(ctx.db, ctx.user, folder))
+  return new PagedResult({ files: listFilePages(ctx.db, ctx.user, folder) })
 })
 
 export const listRootFolders = endpoint(calls.listRootFolders, async ({ db, user }) => {
-  const folders = await listChildren(db, user, { id: user.driveRootId, area: 'drive' }, 'folder')
-  return withMounts(
-    { db, user },
-    folders.map((row) => presentFolder(row, user)),
-  )
+  return new PagedResult(listFolderPages(db, user, { id: user.driveRootId, area: 'drive' }))
 })

@@ -1,9 +1,10 @@
 import type { ResponseOf } from '@alcove/contract/call'
 import type { getFolder } from '@alcove/contract/files'
-import type { File } from '@alcove/contract/items'
-import { type SqlBool, sql } from 'kysely'
+import type { File, Folder } from '@alcove/contract/items'
+import { type RawBuilder, sql } from 'kysely'
 import type { SessionUser } from '../../../context.ts'
 import type { Database } from '../../../platform/db/database.ts'
+import { mapPages, readPages } from '../../../platform/db/read-pages.ts'
 import type { ItemRow } from '../../../platform/db/tables.ts'
 import { PagedResult } from '../../../platform/http/paged-result.ts'
 import { isShown } from '../mounts.ts'
@@ -22,77 +23,81 @@ import {
 import { withMounts } from './present-mounts.ts'
 import { listVisibleAncestors } from './tree-queries.ts'
 
-/** Lists the items in a visible folder, in natural order of names. */
-export async function listChildren(
-  db: Database,
-  user: SessionUser,
-  folder: Place,
-  kind: ItemRow['kind'],
-): Promise<PresentedRow[]> {
-  const rows = await selectChildren(db, folder, kind)
-    .$if(kind === 'folder', (folders) => folders.where(isShown(user)))
-    .execute()
-  return withFolder(rows, folder, kind)
-}
-
-function selectChildren(db: Database, folder: Place, kind: ItemRow['kind']) {
-  return db
-    .selectFrom('items')
-    .select(columnsOfChildren(folder.area))
-    .where('parent_id', '=', folder.id)
-    .where('kind', '=', kind)
-    .where('trashed_at', 'is', null)
-    .orderBy('sort_key')
-    .orderBy('id')
-}
-
-/** Files per page: a few megabytes. Most folders have one. */
-const PAGE = 5000
-
 /** Lists the files in a visible folder, as the API presents them, in pages. In natural order of names. */
-export async function* listFilePages(db: Database, user: SessionUser, folder: Place): AsyncGenerator<File[]> {
-  for await (const rows of listFileRows(db, folder)) {
-    yield await withMarks(
+export function listFilePages(db: Database, user: SessionUser, folder: Place): AsyncGenerator<File[]> {
+  return mapPages(listFileRows(db, folder), (rows) =>
+    withMarks(
       db,
       user,
       rows.map((row) => presentFile(row, user)),
-    )
-  }
+    ),
+  )
 }
 
-/** Reads the files in a folder in pages, in natural order of names. */
-export async function* listFileRows(db: Database, folder: Place): AsyncGenerator<PresentedRow[]> {
-  let last: ChildRow | undefined
-  do {
-    const position = last && sql`(${sortKey(last.name)}, ${last.id})`
-    const rows: ChildRow[] = await selectChildren(db, folder, 'file')
-      .$if(position !== undefined, (files) => files.where(sql<SqlBool>`(sort_key, id) > ${position}`))
-      .limit(PAGE)
-      .execute()
-    yield withFolder(rows, folder, 'file')
-    last = rows.length < PAGE ? undefined : rows.at(-1)
-  } while (last)
-}
-
-/** Returns a folder with its contents and its ancestors. */
-export async function readFolder(db: Database, user: SessionUser, folder: ItemRow): Promise<PagedResult> {
-  const [path, folders] = await Promise.all([
-    listVisibleAncestors(db, user, folder.id),
-    listChildren(db, user, folder, 'folder'),
-  ])
-  const others: Omit<ResponseOf<typeof getFolder>, 'files'> = {
-    id: folder.id,
-    name: folder.name,
-    parentId: parentOf(folder, user),
-    path,
-    subFolders: await withMounts(
+/** Lists the folders in a visible folder, as the API presents them, in pages. In natural order of names. */
+export function listFolderPages(db: Database, user: SessionUser, folder: Place): AsyncGenerator<Folder[]> {
+  return mapPages(listFolderRows(db, folder, isShown(user)), async (rows) =>
+    withMounts(
       { db, user },
       await withMarks(
         db,
         user,
-        folders.map((row) => presentFolder(row, user)),
+        rows.map((row) => presentFolder(row, user)),
       ),
     ),
+  )
+}
+
+/** Reads the files in a folder in pages, in natural order of names. */
+export function listFileRows(db: Database, folder: Place): AsyncGenerator<PresentedRow[]> {
+  return listRows(db, folder, 'file')
+}
+
+/** Reads the folders in a folder that a condition selects in pages, in natural order of names. */
+export function listFolderRows(
+  db: Database,
+  folder: Place,
+  isSelected: RawBuilder<boolean>,
+): AsyncGenerator<PresentedRow[]> {
+  return listRows(db, folder, 'folder', isSelected)
+}
+
+function listRows(
+  db: Database,
+  folder: Place,
+  kind: ItemRow['kind'],
+  isSelected?: RawBuilder<boolean>,
+): AsyncGenerator<PresentedRow[]> {
+  const rows = readPages<ChildRow>((last, limit) =>
+    db
+      .selectFrom('items')
+      .select(columnsOfChildren(folder.area))
+      .where('parent_id', '=', folder.id)
+      .where('kind', '=', kind)
+      .where('trashed_at', 'is', null)
+      .$if(isSelected !== undefined, (items) => items.where(isSelected as RawBuilder<boolean>))
+      .$if(last !== undefined, (items) => items.where(isAfter(last as ChildRow)))
+      .orderBy('sort_key')
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  )
+  return mapPages(rows, (page) => withFolder(page, folder, kind))
+}
+
+/** Limits a list in natural order of names to the items after one. */
+export function isAfter({ id, name }: Pick<ItemRow, 'id' | 'name'>): RawBuilder<boolean> {
+  return sql<boolean>`(items.sort_key, items.id) > (${sortKey(name)}, ${id})`
+}
+
+/** Returns a folder with its contents and its ancestors. */
+export async function readFolder(db: Database, user: SessionUser, folder: ItemRow): Promise<PagedResult> {
+  const others: Omit<ResponseOf<typeof getFolder>, 'subFolders' | 'files'> = {
+    id: folder.id,
+    name: folder.name,
+    parentId: parentOf(folder, user),
+    path: await listVisibleAncestors(db, user, folder.id),
   }
-  return new PagedResult({ key: 'files', others }, listFilePages(db, user, folder))
+  const lists = { subFolders: listFolderPages(db, user, folder), files: listFilePages(db, user, folder) }
+  return new PagedResult(lists, others)
 }
