@@ -120,4 +120,23 @@ describe('other long lists are sent in pages, in order', () => {
       where parent_id = ${id}`.execute(app.services.db)
     expect(await readNames('/folders/vault', user.token)).toEqual(names)
   })
+
+  it('the trash, newest first, also if everything went there at once', async () => {
+    await add(undefined, 'folder')
+    await add(undefined, 'file', '.txt')
+    const { db } = app.services
+    await sql`update items set trash_id = id, trashed_at = case when name like '%7%' then 7 else 5 end
+      where owner_id = ${user.id} and parent_id is not null`.execute(db)
+    for (const kind of ['file', 'folder'] as const) {
+      const rows = await db
+        .selectFrom('items')
+        .select(['id', 'name', 'trashed_at'])
+        .where('kind', '=', kind)
+        .where('trashed_at', 'is not', null)
+        .execute()
+      rows.sort((a, b) => (b.trashed_at as number) - (a.trashed_at as number) || (a.id < b.id ? 1 : -1))
+      expect(rows).toHaveLength(MANY)
+      expect(await readNames('/trash', user.token, `${kind}s`)).toEqual(rows.map(({ name }) => name))
+    }
+  })
 })

@@ -32,6 +32,7 @@ import { siteImages } from './029-site-images.ts'
 import { providerGroups } from './031-provider-groups.ts'
 import { lookUps } from './032-look-ups.ts'
 import { smallerPostings } from './033-smaller-postings.ts'
+import { trashInOrder } from './034-trash-in-order.ts'
 import { INITIAL } from './fold-old-migrations.ts'
 
 /** Returns all migrations, in order. A migration never changes once it is committed: a change of the tables is a new one. */
@@ -69,5 +70,6 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '031-provider-groups': { up: (db) => providerGroups(db, engine) },
     '032-look-ups': { up: (db) => lookUps(db, engine) },
     '033-smaller-postings': { up: (db) => smallerPostings(db, engine) },
+    '034-trash-in-order': { up: (db) => trashInOrder(db, engine) },
   }
 }
