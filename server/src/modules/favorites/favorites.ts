@@ -12,59 +12,12 @@ import {
   changeTree,
   getOwnFile,
   getOwnFolderOrMount,
-  isInReach,
-  isShown,
   listChosen,
   lockTree,
   presentChanged,
-  presentItem,
   transactAndAnnounce,
-  withMounts,
 } from '../items/index.ts'
-import { withDurations } from '../media/index.ts'
-import {
-  listSharedFavorites,
-  type MixedIds,
-  type SortedFavorite,
-  setSharedFavorite,
-  splitSelection,
-} from './shared-favorites.ts'
-
-/** Lists the visible favorites. Trashed items keep their mark but aren't listed. */
-export const listFavorites = endpoint(calls.listFavorites, async (ctx) => {
-  const own = await listOwnFavorites(ctx)
-  const shared = ctx.user.hasSharedFolders ? await listSharedFavorites(ctx) : []
-  const all = shared.length === 0 ? own : [...own, ...shared].sort(inOrder)
-  const items = await withDurations(
-    ctx,
-    all.map(({ item }) => item),
-  )
-  const shown = await withMounts(ctx, items)
-  return shown.map((item) => ({ item_type: item.type, item_id: item.id, item }))
-})
-
-async function listOwnFavorites({ db, user }: UserContext): Promise<SortedFavorite[]> {
-  const rows = await db
-    .selectFrom('items')
-    .selectAll()
-    .where('owner_id', '=', user.id)
-    .where(isInReach(user))
-    .where(isShown(user))
-    .where('favorite_at', 'is not', null)
-    .where('trash_id', 'is', null)
-    .orderBy('kind', 'desc')
-    .orderBy('sort_key')
-    .orderBy('id')
-    .execute()
-  return rows.map((row) => ({ item: presentItem(row, user), sortKey: row.sort_key }))
-}
-
-/** Folders first, then in natural order of names. */
-function inOrder(one: SortedFavorite, other: SortedFavorite): number {
-  if (one.item.type !== other.item.type) return one.item.type === 'folder' ? -1 : 1
-  if (one.sortKey !== other.sortKey) return one.sortKey < other.sortKey ? -1 : 1
-  return one.item.id < other.item.id ? -1 : 1
-}
+import { type MixedIds, setSharedFavorite, splitSelection } from './shared-favorites.ts'
 
 export const addFavorite = endpoint(calls.addFavorite, async (ctx, input) => {
   await markItem(ctx, input, true)

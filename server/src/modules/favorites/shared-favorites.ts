@@ -6,6 +6,7 @@ import { notFound } from '../../errors.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { isForeignKeyViolation } from '../../platform/db/database-errors.ts'
 import { isAmong, textTable } from '../../platform/db/portable-sql.ts'
+import { readPages } from '../../platform/db/read-pages.ts'
 import { actForOwner } from '../../platform/http/members.ts'
 import { assertNoFailures, listChosen, presentItem, readSharedPlaces, type SharedPlace } from '../items/index.ts'
 
@@ -15,20 +16,46 @@ export interface SortedFavorite {
   sortKey: string
 }
 
-/** Lists the user's favorites among what others share. Those that have left the shared folders, or are in the trash, are left out. */
-export async function listSharedFavorites({ db, user }: UserContext): Promise<SortedFavorite[]> {
-  const rows = await db
+/** Folders first, then in natural order of names. */
+export function inOrder(one: SortedFavorite, other: SortedFavorite): number {
+  if (one.item.type !== other.item.type) return one.item.type === 'folder' ? -1 : 1
+  if (one.sortKey !== other.sortKey) return one.sortKey < other.sortKey ? -1 : 1
+  return one.item.id < other.item.id ? -1 : 1
+}
+
+/**
+ * Lists the user's favorites among what others share, as sorted parts. Those that have left the shared folders, or are in the trash, are
+ * left out. No index has their order, so all of them are in memory.
+ */
+export async function listSharedFavorites({ db, user }: UserContext): Promise<SortedFavorite[][]> {
+  const pages = readPages<SharedRow>((last, limit) =>
+    selectShared(db, user.id)
+      .$if(last !== undefined, (rows) => rows.where('member_favorites.item_id', '>', (last as SharedRow).id))
+      .orderBy('member_favorites.item_id')
+      .limit(limit)
+      .execute(),
+  )
+  const parts: SortedFavorite[][] = []
+  for await (const rows of pages) {
+    const places = await readSharedPlaces(db, user.id, rows)
+    const favorites = rows.flatMap((row) => {
+      const place = places.get(row.id)
+      return place ? [{ item: presentShared(presentItem(row, user), place), sortKey: row.sort_key }] : []
+    })
+    parts.push(favorites.sort(inOrder))
+  }
+  return parts
+}
+
+type SharedRow = Awaited<ReturnType<ReturnType<typeof selectShared>['executeTakeFirstOrThrow']>>
+
+function selectShared(db: Database, userId: string) {
+  return db
     .selectFrom('member_favorites')
     .innerJoin('items', 'items.id', 'member_favorites.item_id')
     .selectAll('items')
-    .where('member_favorites.user_id', '=', user.id)
+    .where('member_favorites.user_id', '=', userId)
     .where('items.trash_id', 'is', null)
-    .execute()
-  const places = await readSharedPlaces(db, user.id, rows)
-  return rows.flatMap((row) => {
-    const place = places.get(row.id)
-    return place ? [{ item: presentShared(presentItem(row, user), place), sortKey: row.sort_key }] : []
-  })
 }
 
 function presentShared(item: Item, { parentId, sharedBy }: SharedPlace): Item {

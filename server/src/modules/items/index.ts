@@ -99,6 +99,7 @@ export {
 } from './read/present-item.ts'
 export { findMounts, presentOwnFolder, withMounts } from './read/present-mounts.ts'
 export {
+  isAfter,
   listFilePages,
   listFileRows,
   listFolderPages,

@@ -26,3 +26,11 @@ export async function* mapPages<Row, Presented>(
 ): AsyncGenerator<Presented[]> {
   for await (const rows of pages) yield await present(rows)
 }
+
+/** Returns a list that is in memory in pages. */
+export async function* pagesOf<Element>(list: readonly Element[]): AsyncGenerator<Element[]> {
+  for (let at = 0; at < list.length; at += PAGE) {
+    if (at > 0) await letOthersRun()
+    yield list.slice(at, at + PAGE)
+  }
+}

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SessionUser } from '../../../context.ts'
 import { createTestApp, type TestApp } from '../../../testing/engines/test-app.ts'
 import { addManyItems } from '../../../testing/factories/many-items.ts'
+import { addTestMember, type TestMember } from '../../../testing/factories/shares.ts'
 import type { TestUser } from '../../../testing/factories/users.ts'
 import { listFilePages } from '../../items/index.ts'
 
@@ -139,4 +140,35 @@ describe('other long lists are sent in pages, in order', () => {
       expect(await readNames('/trash', user.token, `${kind}s`)).toEqual(rows.map(({ name }) => name))
     }
   })
+
+  it('favorites, folders first, with those in folders that others share', async () => {
+    const folders = await add(undefined, 'folder')
+    const files = await add(undefined, 'file', '.txt')
+    const member = await mark(user)
+    await member.client.upload('item 7b.txt', 'x')
+    await member.client.call(createFolder, { folderName: 'item 9b' })
+    await sql`update items set favorite_at = 5 where owner_id = ${member.id} and parent_id is not null`.execute(
+      app.services.db,
+    )
+    expect(await readNames('/favorites', user.token)).toEqual([...folders, ...files])
+    const withOwn = (names: string[], last: string, added: string) =>
+      names.flatMap((name) => (name === last ? [name, added] : name))
+    expect(await readNames('/favorites', member.token)).toEqual([
+      ...withOwn(folders, 'item 9', 'item 9b'),
+      ...withOwn(files, 'item 7.txt', 'item 7b.txt'),
+    ])
+  })
+
+  /** Marks all items of a user as favorites, of the user and of a new member of a folder that contains them. */
+  async function mark(owner: TestUser): Promise<TestMember> {
+    const { db } = app.services
+    const { id } = (await owner.client.call(createFolder, { folderName: 'Shared' })).body
+    const member = await addTestMember(app, owner, id, 'viewer')
+    await sql`update items set favorite_at = 5, parent_id = ${id} where owner_id = ${owner.id} and parent_id is not null and id <> ${id}`.execute(
+      db,
+    )
+    await sql`insert into member_favorites (user_id, item_id, member_id, created_at)
+      select ${member.id}, id, ${member.memberId}, 5 from items where parent_id = ${id}`.execute(db)
+    return member
+  }
 })
