@@ -171,4 +171,18 @@ describe('other long lists are sent in pages, in order', () => {
       select ${member.id}, id, ${member.memberId}, 5 from items where parent_id = ${id}`.execute(db)
     return member
   }
+
+  it.each(['audio', 'video'] as const)('%s, with that in folders that others share', async (kind) => {
+    const extension = kind === 'audio' ? '.mp3' : '.mp4'
+    const owner = await app.createUser({ planName: '2 TB Annually' })
+    const { id } = (await owner.client.call(createFolder, { folderName: 'Shared' })).body
+    user = owner
+    const names = await add(id, 'file', extension)
+    expect(await readNames(`/media/${kind}`, owner.token)).toEqual(names)
+    const member = await addTestMember(app, owner, id, 'viewer', await app.createUser({ planName: '2 TB Annually' }))
+    await member.client.upload(`item 7b${extension}`, 'x')
+    expect(await readNames(`/media/${kind}`, member.token)).toEqual(
+      names.flatMap((name) => (name === `item 7${extension}` ? [name, `item 7b${extension}`] : name)),
+    )
+  })
 })
