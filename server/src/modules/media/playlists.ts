@@ -1,5 +1,5 @@
 import { calls } from '@alcove/contract/calls'
-import { MAX_PLAYLISTS } from '@alcove/contract/limits'
+import { MAX_PLAYLIST_TRACKS, MAX_PLAYLISTS } from '@alcove/contract/limits'
 import type { Playlist } from '@alcove/contract/media'
 import { sql } from 'kysely'
 import type { SessionUser } from '../../context.ts'
@@ -9,6 +9,7 @@ import { isAmong, textTable } from '../../platform/db/portable-sql.ts'
 import type { PlaylistRow } from '../../platform/db/tables.ts'
 import { formatTime } from '../../platform/format.ts'
 import { endpoint } from '../../platform/http/api.ts'
+import { PagedResult } from '../../platform/http/paged-result.ts'
 import { orderedId } from '../../platform/ordered-id.ts'
 import { changeTree, readSharedPlaces } from '../items/index.ts'
 
@@ -17,14 +18,40 @@ const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 export const listPlaylists = endpoint(calls.listPlaylists, async ({ db, user }) => {
   if (isLimitedToFolder(user)) return []
   const rows = await db.selectFrom('playlists').selectAll().where('owner_id', '=', user.id).execute()
-  const tracks = await readTracks(
-    db,
-    rows.map(({ id }) => id),
-  )
-  return rows
-    .sort((a, b) => byName.compare(a.name, b.name) || a.created_at - b.created_at)
-    .map((row) => presentPlaylist(row, tracks.get(row.id) ?? []))
+  rows.sort((a, b) => byName.compare(a.name, b.name) || a.created_at - b.created_at)
+  return new PagedResult(listWithTracks(db, rows))
 })
+
+/** Playlists per page, unless they have more tracks than one playlist can have. */
+const PLAYLISTS_PER_PAGE = 50
+
+/** Adds the tracks to playlists, in pages. Playlists that are too long for a common page have one each. */
+async function* listWithTracks(db: Database, playlists: readonly PlaylistRow[]): AsyncGenerator<Playlist[]> {
+  for (let at = 0; at < playlists.length; at += PLAYLISTS_PER_PAGE) {
+    const rows = playlists.slice(at, at + PLAYLISTS_PER_PAGE)
+    const isShort = await hasAtMost(db, rows, MAX_PLAYLIST_TRACKS)
+    for (const page of isShort ? [rows] : rows.map((row) => [row])) {
+      const tracks = await readTracks(
+        db,
+        page.map(({ id }) => id),
+      )
+      yield page.map((row) => presentPlaylist(row, tracks.get(row.id) ?? []))
+    }
+  }
+}
+
+/** Returns whether playlists have no more tracks than this together. It reads no more than that. */
+async function hasAtMost(db: Database, playlists: readonly PlaylistRow[], count: number): Promise<boolean> {
+  const ids = playlists.map(({ id }) => id)
+  const beyond = await db
+    .selectFrom('playlist_tracks')
+    .select('place')
+    .where(isAmong(db, 'playlist_id', ids))
+    .limit(1)
+    .offset(count)
+    .executeTakeFirst()
+  return beyond === undefined
+}
 
 export const createPlaylist = endpoint(calls.createPlaylist, async (ctx, { name, track_ids }) => {
   const { user, clock } = ctx

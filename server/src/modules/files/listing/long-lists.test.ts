@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { createFolder, getFolder, listFiles, trashFile } from '@alcove/contract/files'
+import { createPlaylist, listAudio, listPlaylists } from '@alcove/contract/media'
 import { updatePublicLink } from '@alcove/contract/sharing'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -183,6 +184,26 @@ describe('other long lists are sent in pages, in order', () => {
     await member.client.upload(`item 7b${extension}`, 'x')
     expect(await readNames(`/media/${kind}`, member.token)).toEqual(
       names.flatMap((name) => (name === `item 7${extension}` ? [name, `item 7b${extension}`] : name)),
+    )
+  })
+
+  it('playlists, if they are long or many', async () => {
+    const owner = await app.createUser({ planName: '2 TB Annually' })
+    user = owner
+    await add(undefined, 'file', '.mp3')
+    const { body: music } = await owner.client.call(listAudio, {})
+    const tracks = Array.from({ length: 4 }, () => music.map(({ id }) => id)).flat()
+    for (let number = 0; number < 3; number += 1) {
+      await owner.client.call(createPlaylist, { name: `list ${number}`, track_ids: tracks.slice(number) })
+    }
+    expect(await readNames('/playlists', owner.token)).toEqual(['list 0', 'list 1', 'list 2'])
+    const { body: long } = await owner.client.call(listPlaylists, {})
+    expect(long.map(({ track_ids }) => track_ids)).toEqual([tracks, tracks.slice(1), tracks.slice(2)])
+    for (let number = 3; number < 60; number += 1) {
+      await owner.client.call(createPlaylist, { name: `list ${number}`, track_ids: tracks.slice(0, 2) })
+    }
+    expect(await readNames('/playlists', owner.token)).toEqual(
+      long.concat(Array.from({ length: 57 })).map((_, number) => `list ${number}`),
     )
   })
 })
