@@ -142,6 +142,9 @@ test('fits the upload tray to a phone screen, and lets the footer scroll clear o
   )
   await expect(tray(page).getByRole('heading', { name: '20 of 20 stored' })).toBeVisible()
   expect((await tray(page).boundingBox())?.width).toBe(360)
+  // The toast shows above the tray, so that its buttons can be pressed.
+  const toast = await page.getByText('File uploaded successfully.').boundingBox()
+  expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThan((await tray(page).boundingBox())?.y ?? 0)
   await expectAccessible(page)
   expect((await tray(page).boundingBox())?.height).toBeLessThan(100)
   for (const isCollapsed of [true, false]) {
