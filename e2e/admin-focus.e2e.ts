@@ -2,9 +2,9 @@ import { createInvitation } from '@alcove/contract/invitations'
 import type { Page } from '@playwright/test'
 import { expect, signInAs, siteTest as test } from './fixtures.ts'
 
-/** Confirms with the keyboard. */
-const confirmWith = (page: Page, verb: string) =>
-  page.getByRole('dialog').last().getByRole('button', { name: verb, exact: true }).press('Enter')
+/** Answers a question with the keyboard. */
+const confirm = (page: Page, question: RegExp, verb: string) =>
+  page.getByRole('dialog', { name: question }).getByRole('button', { name: verb, exact: true }).press('Enter')
 
 test('the focus stays in the dialog of a user while fields and buttons come and go', async ({
   page,
@@ -30,7 +30,7 @@ test('the focus stays in the dialog of a user while fields and buttons come and 
   await expect(dialog.getByText('2 TB Annually, given by an administrator')).toBeVisible()
   await expect(dialog.getByLabel('Plan')).toBeFocused()
   await dialog.getByRole('button', { name: 'Delete' }).press('Enter')
-  await confirmWith(page, 'Delete')
+  await confirm(page, /^Delete .* in 30 days/, 'Delete')
   await expect(dialog.getByRole('button', { name: 'Keep this account' })).toBeVisible()
   await expect.poll(() => dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true)
 })
@@ -70,7 +70,7 @@ test('the focus stays in the section when what had it is removed', async ({ page
   await page.getByLabel('Client ID').fill('alcove')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Remove Family' }).press('Enter')
-  await confirmWith(page, 'Remove')
+  await confirm(page, /^Remove /, 'Remove')
   await expect(page.getByRole('button', { name: 'Remove Family' })).toHaveCount(0)
   await expect(add).toBeFocused()
 

@@ -79,10 +79,13 @@ test('leads to the search box and out of a folder while a dialog fades out', asy
   const folder = (await user.client.call(createFolder, { folderName: 'Trip' })).body
   await user.client.upload('c.txt', 'text', { folderId: folder.id })
   await page.goto(`/profile?folder=${folder.id}`)
+  const field = page.getByLabel('File Name')
   await expect(async () => {
-    await tileOf(page, 'c.txt').focus()
-    await page.keyboard.press('F2')
-    await expect(page.getByLabel('File Name')).toBeFocused({ timeout: 2000 })
+    if (await field.isHidden()) {
+      await tileOf(page, 'c.txt').focus({ timeout: 500 })
+      await page.keyboard.press('F2')
+    }
+    await expect(field).toBeFocused({ timeout: 2000 })
   }).toPass()
   await pressAtOnce(page, 'Escape', 'Alt+ArrowUp')
   await expect(tileOf(page, 'Trip')).toBeFocused()
