@@ -1,5 +1,6 @@
 import { createInvitation } from '@alcove/contract/invitations'
 import type { Page } from '@playwright/test'
+import { addFailedJob } from './failed-job.ts'
 import { expect, signInAs, siteTest as test } from './fixtures.ts'
 
 /** Answers a question with the keyboard. */
@@ -38,13 +39,7 @@ test('the focus stays in the dialog of a user while fields and buttons come and 
 test('the focus stays in the section when what had it is removed', async ({ page, site: product }) => {
   const admin = await product.createUser({ isAdmin: true })
   await admin.client.call(createInvitation, { email: 'someone@example.com' })
-  await product.services.db
-    .insertInto('jobs')
-    .values({
-      ...{ id: crypto.randomUUID(), kind: 'remove blobs', payload: '{}', run_at: 9e15 },
-      ...{ attempts: 12, failed_at: product.clock.now(), last_error: 'the disk was away' },
-    })
-    .execute()
+  await addFailedJob(product)
   await signInAs(page, admin)
   const focusIn = (name: string) =>
     page.getByRole('region', { name }).evaluate((element) => element.contains(document.activeElement))
@@ -69,6 +64,7 @@ test('the focus stays in the section when what had it is removed', async ({ page
   await page.getByLabel('Issuer').fill('https://id.example.com')
   await page.getByLabel('Client ID').fill('alcove')
   await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.getByRole('button', { name: 'Remove Family' }).press('Enter')
   await confirm(page, /^Remove /, 'Remove')
   await expect(page.getByRole('button', { name: 'Remove Family' })).toHaveCount(0)

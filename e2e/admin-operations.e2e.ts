@@ -1,3 +1,4 @@
+import { addFailedJob } from './failed-job.ts'
 import { expect, expectAccessible, signInAs, siteTest as test } from './fixtures.ts'
 
 test('an administrator sees what needs attention, tries a failed job again and runs the checks', async ({
@@ -5,13 +6,7 @@ test('an administrator sees what needs attention, tries a failed job again and r
   site: product,
 }) => {
   const admin = await product.createUser({ isAdmin: true })
-  await product.services.db
-    .insertInto('jobs')
-    .values({
-      ...{ id: crypto.randomUUID(), kind: 'remove blobs', payload: '{}', run_at: 9e15 },
-      ...{ attempts: 12, failed_at: product.clock.now(), last_error: 'the disk was away' },
-    })
-    .execute()
+  await addFailedJob(product)
   await signInAs(page, admin)
   await page.goto('/admin')
   const problems = page.getByRole('list', { name: 'Problems' })
